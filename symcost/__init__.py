@@ -1,0 +1,1 @@
+"""symcost derives performance formulas of tensor programs symbolically."""

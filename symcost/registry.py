@@ -1,0 +1,75 @@
+"""One kind of registry for dtypes, operations, cost rules and chips."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from typing import Generic, TypeVar
+
+from symcost.errors import DuplicateNameError, UnknownNameError
+
+T = TypeVar("T")
+
+
+def normal_form(name: str) -> str:
+    """The form under which names are compared: lower case, no punctuation or blanks.
+
+    >>> normal_form("H100-SXM"), normal_form("float8_e4m3fn")
+    ('h100sxm', 'float8e4m3fn')
+    """
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+class Registry(Generic[T]):
+    """A table of named things that normalises first, then checks, then stores.
+
+    >>> colours = Registry[str]("colour")
+    >>> colours.add("Deep-Blue", "#00f")
+    >>> colours["deep blue"]
+    '#00f'
+    """
+
+    def __init__(self, kind: str, normal: Callable[[str], str] = normal_form) -> None:
+        self.kind = kind
+        self._normal = normal
+        self._items: dict[str, T] = {}
+        self._names: dict[str, str] = {}  # normal form -> the name as it was given
+
+    def add(self, name: str, item: T, *, replace: bool = False) -> None:
+        """Store ``item`` under ``name``; a taken name is refused unless ``replace``."""
+        key = self._normal(name)
+        if not key:
+            raise UnknownNameError(f"{name!r} is no name for a {self.kind}")
+        if key in self._items and not replace:
+            raise DuplicateNameError(
+                f"the {self.kind} {name!r} exists already, as {self._names[key]!r}",
+                repair="pass replace=True to replace it",
+            )
+        self._items[key] = item
+        self._names.setdefault(key, name)
+
+    def get(self, name: str) -> T | None:
+        return self._items.get(self._normal(name))
+
+    def __getitem__(self, name: str) -> T:
+        item = self.get(name)
+        if item is None:
+            raise UnknownNameError(f"unknown {self.kind} {name!r}", repair=self.suggestion(name))
+        return item
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self._normal(name) in self._items
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names.values())
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def suggestion(self, name: str) -> str:
+        """What to type instead: the near names, or all of them when none is near."""
+        near = get_close_matches(self._normal(name), self._items, n=3, cutoff=0.6)
+        if near:
+            return "did you mean " + " or ".join(self._names[key] for key in near) + "?"
+        return f"known: {', '.join(sorted(self._names.values()))}"

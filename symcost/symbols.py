@@ -1,0 +1,115 @@
+"""Symbols: one per name. Dimensions are positive integers, rates and sizes positive reals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from sympy import Symbol
+
+from symcost.errors import NotationError
+
+_WORD = re.compile(r"[^\W\d]\w*\Z")
+
+
+@lru_cache(maxsize=4096)
+def dim(name: str) -> Symbol:
+    """The dimension called ``name``: a symbol that stands for a positive integer.
+
+    >>> dim("B").is_integer, dim("S") is dim("S")
+    (True, True)
+    """
+    return Symbol(_checked(name), integer=True, positive=True)
+
+
+@lru_cache(maxsize=4096)
+def rate(name: str) -> Symbol:
+    """The rate or size called ``name``: a symbol that stands for a positive real.
+
+    >>> rate("W_hbm").is_positive, rate("W_hbm").is_integer is None
+    (True, True)
+    """
+    return Symbol(_checked(name), positive=True)
+
+
+def dims(names: str) -> tuple[Symbol, ...] | Symbol:
+    """Make dimensions from names that are separated by blanks or commas.
+
+    >>> B, D, F = dims("B D F")
+    >>> B * D * F
+    B*D*F
+
+    Args:
+        names: one or more names, ``"B D F"`` or ``"B, D, F"``.
+
+    Returns:
+        One symbol for one name, otherwise a tuple of symbols.
+
+    Raises:
+        NotationError: a name is no word.
+    """
+    return _one_or_all([dim(name) for name in _split(names)])
+
+
+def rates(names: str) -> tuple[Symbol, ...] | Symbol:
+    """Make rates and sizes (FLOP/s, bytes/s, seconds, bytes) from their names.
+
+    >>> C, W = rates("C W")
+    >>> C / W
+    C/W
+
+    Args:
+        names: one or more names, ``"C W"`` or ``"C, W"``.
+
+    Returns:
+        One symbol for one name, otherwise a tuple of symbols.
+
+    Raises:
+        NotationError: a name is no word.
+    """
+    return _one_or_all([rate(name) for name in _split(names)])
+
+
+def is_dim(symbol: Symbol) -> bool:
+    """Whether the symbol stands for a positive integer, so is at least 1."""
+    return bool(symbol.is_integer and symbol.is_positive)
+
+
+def canonical(symbols: Iterable[Symbol]) -> dict[Symbol, Symbol]:
+    """Map each symbol to ours of the same name, whatever assumptions it was made with.
+
+    A name that stands for a dimension anywhere is a dimension everywhere; a symbol that is
+    positive but not integer is a rate; any other is taken for a dimension.
+
+    >>> foreign = Symbol("B")
+    >>> canonical([foreign])[foreign] is dim("B")
+    True
+    """
+    kinds: dict[str, Symbol] = {}
+    symbols = list(symbols)
+    for symbol in symbols:
+        ours = rate(symbol.name) if symbol == Symbol(symbol.name, positive=True) else None
+        if ours is None or symbol.name not in kinds:
+            kinds[symbol.name] = ours or dim(symbol.name)
+    return {symbol: kinds[symbol.name] for symbol in symbols}
+
+
+def _split(names: str) -> list[str]:
+    words = names.replace(",", " ").split()
+    if not words:
+        raise NotationError("no name was given", repair='write for example dims("B D F")')
+    return words
+
+
+def _one_or_all(symbols: list[Symbol]) -> tuple[Symbol, ...] | Symbol:
+    return symbols[0] if len(symbols) == 1 else tuple(symbols)
+
+
+def _checked(name: str) -> str:
+    if not _WORD.match(name):
+        raise NotationError(
+            f"{name!r} is no name for a symbol",
+            repair="a name starts with a letter and holds letters, digits and underscores",
+        )
+    return name
