@@ -1,0 +1,7 @@
+"""Exact algebra of cost expressions: posynomials, their ratios, signs and dominance."""
+
+from symcost.algebra.extrema import Maximum, Minimum
+from symcost.algebra.posynomial import Posynomial, as_posynomial
+from symcost.algebra.ratio import Ratio, as_ratio
+
+__all__ = ["Maximum", "Minimum", "Posynomial", "Ratio", "as_posynomial", "as_ratio"]

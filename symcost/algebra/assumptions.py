@@ -1,0 +1,54 @@
+"""What can be assumed of symbols: an order of growth, an equality, an inequality."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from sympy import Expr, Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class MuchLess:
+    """``small << large``: large/small grows without bound. ``N -> oo`` is ``1 << N``."""
+
+    small: Expr
+    large: Expr
+    text: str = field(default="", compare=False)
+
+    @property
+    def free_symbols(self) -> frozenset[Symbol]:
+        """The symbols of both sides."""
+        return frozenset(self.small.free_symbols | self.large.free_symbols)
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """``symbol = expr``: the symbol is replaced by the expression."""
+
+    symbol: Symbol
+    expr: Expr
+    text: str = field(default="", compare=False)
+
+    @property
+    def free_symbols(self) -> frozenset[Symbol]:
+        """The symbol and those of the expression."""
+        return frozenset({self.symbol, *self.expr.free_symbols})
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """``lhs op rhs`` with op one of ``>``, ``>=``, ``<``, ``<=``: a fact that decides signs."""
+
+    lhs: Expr
+    op: str
+    rhs: Expr
+    text: str = field(default="", compare=False)
+
+    @property
+    def free_symbols(self) -> frozenset[Symbol]:
+        """The symbols of both sides."""
+        return frozenset(self.lhs.free_symbols | self.rhs.free_symbols)
+
+
+Assumption: TypeAlias = MuchLess | Equal | Order

@@ -1,0 +1,108 @@
+"""Dominance: which monomials an assumption such as ``B << D, F`` allows to be dropped.
+
+``x << y`` says that ``y/x`` grows without bound. A set of such statements generates a cone
+of exponent vectors; ``m2`` dominates ``m1`` exactly when the exponent vector of ``m2/m1``
+lies in that cone and uses at least one of the statements. Dimensions are at least 1, so
+their unit vectors belong to the cone as *weak* generators: they may help, but alone they
+do not make a ratio large. The order is partial: incomparable monomials are all kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symcost.algebra.linear import maximize
+from symcost.algebra.posynomial import Atom, Monomial, Posynomial, power_of, times
+from symcost.algebra.signs import is_dim_atom
+from symcost.errors import AssumptionError
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """An order of growth: ``strict`` ratios that go to infinity, each with its text."""
+
+    strict: tuple[tuple[Monomial, str], ...] = ()
+    weak: tuple[Monomial, ...] = ()
+
+    def for_atoms(self, atoms: Iterable[Atom]) -> Growth:
+        """The same order with the dimensions among the atoms as weak generators."""
+        named = set(atoms).union(a for ratio, _ in self.strict for a, _ in ratio)
+        dims = sorted((a for a in named if is_dim_atom(a)), key=str)
+        return Growth(self.strict, (*self.weak, *(((dim, 1),) for dim in dims)))
+
+
+def check_consistent(growth: Growth) -> None:
+    """Refuse assumptions that contradict each other, and name them.
+
+    Raises:
+        AssumptionError: a combination of the assumptions says that 1 << 1.
+    """
+    used = _combination((), growth.for_atoms(()))
+    if used is None:
+        return
+    texts = list(dict.fromkeys(growth.strict[i][1] for i in used))
+    if len(texts) == 1:
+        raise AssumptionError(
+            f"{texts[0]} contradicts that every dimension is at least 1",
+            repair="turn it round, or leave it out",
+        )
+    raise AssumptionError(
+        f"{' and '.join(texts)} contradict each other", repair="leave one of them out"
+    )
+
+
+def dominates(large: Monomial, small: Monomial, growth: Growth) -> bool:
+    """Whether ``large / small`` grows without bound.
+
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> order = Growth(strict=((((B, -1), (D, 1)), "B << D"),))
+    >>> dominates(((D, 1),), ((B, 1),), order), dominates(((B, 1),), ((D, 1),), order)
+    (True, False)
+    """
+    ratio = times(large, tuple((atom, -power) for atom, power in small))
+    return _combination(ratio, growth.for_atoms(a for a, _ in ratio)) is not None
+
+
+def leading(value: Posynomial, growth: Growth) -> Posynomial:
+    """The terms that no other term dominates."""
+    kept: list[Monomial] = []
+    for monomial in value.terms:
+        if any(dominates(other, monomial, growth) for other in kept):
+            continue
+        kept = [other for other in kept if not dominates(monomial, other, growth)]
+        kept.append(monomial)
+    return Posynomial({monomial: value.terms[monomial] for monomial in kept})
+
+
+def _combination(target: Monomial, growth: Growth) -> list[int] | None:
+    """Which strict generators make up the target, with weak ones: None when it takes none."""
+    generators = [ratio for ratio, _ in growth.strict] + list(growth.weak)
+    if not growth.strict:
+        return None
+    atoms = sorted({a for m in (*generators, target) for a, _ in m}, key=str)
+    strict = len(growth.strict)
+    best = _most_strict(generators, target, atoms, strict)
+    if best is None or not any(best):
+        return None
+    return [i for i, weight in enumerate(best) if weight]
+
+
+def _most_strict(
+    generators: Sequence[Monomial], target: Monomial, atoms: Sequence[Atom], strict: int
+) -> tuple[Fraction, ...] | None:
+    """The weights of the strict generators in a combination that uses them most.
+
+    Consistent generators admit only bounded combinations of a point; for the zero target,
+    which asks whether they *are* consistent, the sum of the weights is fixed to 1.
+    """
+    matrix: list[list[Fraction | int]] = [[power_of(atom, g) for g in generators] for atom in atoms]
+    right = [power_of(atom, target) for atom in atoms]
+    goal: list[Fraction | int] = [1] * strict + [0] * (len(generators) - strict)
+    if not target:
+        matrix.append([*goal])
+        right.append(1)
+    best = maximize(goal, matrix, right)
+    return None if best is None else best.point[:strict]

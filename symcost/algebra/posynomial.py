@@ -1,0 +1,357 @@
+"""Posynomials: sums of monomials with exact coefficients, the inner currency of all costs.
+
+A monomial is a product of powers of atoms; an atom is a symbol, or a function such as
+``ceiling(B/8)`` that is kept whole. Exponents are exact and may be negative or fractional.
+Coefficients carry their sign, so a difference such as ``2*N - 1`` is one as well (the
+literature of geometric programming calls that a signomial).
+
+Source: S. Boyd, S.-J. Kim, L. Vandenberghe, A. Hassibi, A tutorial on geometric
+programming, Optimization and Engineering 8 (2007), section 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from sympy import Add, Expr, Function, Integer, Mul, Pow, Rational, Symbol, nan, oo, sympify, zoo
+
+from symcost.errors import InvalidValueError, UndecidedError
+from symcost.symbols import canonical
+
+Number: TypeAlias = int | Fraction
+Atom: TypeAlias = Any  # a sympy Symbol, or an opaque positive sympy expression
+Monomial: TypeAlias = tuple[tuple[Atom, Number], ...]
+
+MAX_TERMS = 20_000  # of a product or power that is expanded
+
+
+class Posynomial:
+    """An immutable sum of monomials; arithmetic with numbers and sympy expressions works.
+
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> p = as_posynomial(2 * B * D) + 3 * B
+    >>> p / B
+    2*D + 3
+    """
+
+    __slots__ = ("_hash", "terms")
+
+    terms: Mapping[Monomial, Number]
+
+    def __init__(self, terms: Mapping[Monomial, Number]) -> None:
+        self.terms = terms
+        self._hash: int | None = None
+
+    @staticmethod
+    def sum(items: Iterable[Posynomial]) -> Posynomial:
+        """The sum of many, in one pass."""
+        total: dict[Monomial, Number] = {}
+        for item in items:
+            for monomial, coefficient in item.terms.items():
+                total[monomial] = total.get(monomial, 0) + coefficient
+        return Posynomial({m: _tidy(c) for m, c in total.items() if c})
+
+    # -- arithmetic ---------------------------------------------------------------------
+
+    def __add__(self, other: object) -> Posynomial:
+        return Posynomial.sum((self, as_posynomial(other)))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Posynomial:
+        return Posynomial({m: -c for m, c in self.terms.items()})
+
+    def __sub__(self, other: object) -> Posynomial:
+        return self + -as_posynomial(other)
+
+    def __rsub__(self, other: object) -> Posynomial:
+        return as_posynomial(other) + -self
+
+    def __mul__(self, other: object) -> Posynomial:
+        if type(other) is int or type(other) is Fraction:
+            return self.scaled(other)
+        return _product(self, as_posynomial(other))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> Posynomial:
+        return self * as_posynomial(other).inverse()
+
+    def __rtruediv__(self, other: object) -> Posynomial:
+        return as_posynomial(other) * self.inverse()
+
+    def __pow__(self, exponent: Number) -> Posynomial:
+        if exponent < 0:
+            return self.inverse() ** -exponent
+        if len(self.terms) == 1 or exponent != int(exponent):
+            return self._monomial_power(exponent)
+        result = ONE
+        for _ in range(int(exponent)):
+            result = result * self
+        return result
+
+    def scaled(self, factor: Number) -> Posynomial:
+        """The posynomial times an exact number."""
+        if not factor:
+            return ZERO
+        return Posynomial({m: _tidy(c * factor) for m, c in self.terms.items()})
+
+    def inverse(self) -> Posynomial:
+        """One over a monomial; a sum has no inverse among posynomials."""
+        ((monomial, coefficient),) = self._only_term("divide by")
+        inverted = tuple((atom, -power) for atom, power in monomial)
+        return Posynomial({inverted: _tidy(Fraction(1) / coefficient)})
+
+    def _monomial_power(self, exponent: Number) -> Posynomial:
+        ((monomial, coefficient),) = self._only_term("take a root of")
+        powers = tuple((atom, _tidy(power * exponent)) for atom, power in monomial)
+        factor = Pow(to_rational(coefficient), to_rational(exponent))
+        base = as_posynomial(factor) if factor.is_Rational else _surd(factor)
+        return base * Posynomial({powers if exponent else (): 1})
+
+    def _only_term(self, verb: str) -> tuple[tuple[Monomial, Number], ...]:
+        if len(self.terms) != 1:
+            what = f"the sum {self}" if self.terms else "zero"
+            raise UndecidedError(f"cannot {verb} {what} exactly")
+        return tuple(self.terms.items())
+
+    # -- questions ----------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Posynomial):
+            return self.terms == other.terms
+        if isinstance(other, int | Fraction | Expr):
+            return self.terms == as_posynomial(other).terms
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self.terms.items()))
+        return self._hash
+
+    def __bool__(self) -> bool:
+        return bool(self.terms)
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def __iter__(self) -> Iterator[Posynomial]:
+        """The terms, each a posynomial, in a stable order."""
+        for monomial in sorted(self.terms, key=monomial_order):
+            yield Posynomial({monomial: self.terms[monomial]})
+
+    def __repr__(self) -> str:
+        return str(self.to_sympy())
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether no symbol occurs."""
+        return all(not monomial for monomial in self.terms)
+
+    @property
+    def atoms(self) -> frozenset[Atom]:
+        """The symbols and opaque functions that occur."""
+        return frozenset(atom for monomial in self.terms for atom, _ in monomial)
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        """The symbols that occur, also inside opaque functions."""
+        return frozenset(s for atom in self.atoms for s in atom.free_symbols)
+
+    def as_fraction(self) -> Fraction:
+        """The value of a constant."""
+        if not self.is_constant:
+            raise UndecidedError(f"{self} is no number")
+        return Fraction(self.terms.get((), 0))
+
+    def degree(self, atom: Atom) -> Number:
+        """The highest power of the atom (0 for the zero posynomial)."""
+        return max((power_of(atom, monomial) for monomial in self.terms), default=0)
+
+    def coefficients(self, atom: Atom) -> dict[Number, Posynomial]:
+        """The posynomial as a polynomial in one atom: power -> coefficient."""
+        parts: dict[Number, dict[Monomial, Number]] = {}
+        for monomial, coefficient in self.terms.items():
+            rest = tuple(item for item in monomial if item[0] != atom)
+            parts.setdefault(power_of(atom, monomial), {})[rest] = coefficient
+        return {power: Posynomial(terms) for power, terms in parts.items()}
+
+    def substitute(self, values: Mapping[Atom, Posynomial]) -> Posynomial:
+        """Replace atoms; a replacement raised to a negative power must be a monomial."""
+        if not values:
+            return self
+        return Posynomial.sum(_substituted(m, c, values) for m, c in self.terms.items())
+
+    # -- edge ---------------------------------------------------------------------------
+
+    def to_sympy(self) -> Expr:
+        """The posynomial as a sympy expression."""
+        return Add(*(_sympy_term(m, c) for m, c in self.terms.items()))
+
+    def _sympy_(self) -> Expr:
+        return self.to_sympy()
+
+
+ZERO = Posynomial({})
+ONE = Posynomial({(): 1})
+
+
+def as_posynomial(value: object) -> Posynomial:
+    """Read a number, a symbol or a sympy expression as a posynomial.
+
+    >>> from symcost.symbols import dims
+    >>> as_posynomial(dims("N") ** 2 / 2).terms
+    {((N, 2),): Fraction(1, 2)}
+
+    Args:
+        value: an int, Fraction, float (read as the decimal it prints as), sympy expression
+            without sums in a denominator, or a posynomial.
+
+    Returns:
+        The posynomial; symbols are mapped to ours of the same name.
+
+    Raises:
+        InvalidValueError: not an exact finite real number or expression.
+        UndecidedError: a sum in a denominator or under a root (see ``as_ratio``).
+    """
+    if isinstance(value, Posynomial):
+        return value
+    if isinstance(value, int | Fraction):
+        return Posynomial({(): _tidy(value)}) if value else ZERO
+    expr = exact(value)
+    if expr.is_Symbol:
+        return _of_symbol(expr)
+    return read(expr, canonical(expr.free_symbols))
+
+
+@lru_cache(maxsize=4096)
+def _of_symbol(symbol: Symbol) -> Posynomial:
+    return Posynomial({((canonical([symbol])[symbol], 1),): 1})
+
+
+def read(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:
+    """Read a sympy expression whose symbols are renamed by ``names``."""
+    if expr.is_Add:
+        return Posynomial.sum(read(arg, names) for arg in expr.args)
+    if expr.is_Mul:
+        result = ONE
+        for arg in expr.args:
+            result = result * read(arg, names)
+        return result
+    if expr.is_Symbol:
+        return Posynomial({((names[expr], 1),): 1})
+    if expr.is_Number:
+        return as_posynomial(from_number(expr))
+    if expr.is_Pow and expr.exp.is_Rational:
+        return read(expr.base, names) ** from_number(expr.exp)
+    return _opaque(expr, names)
+
+
+def _opaque(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:
+    """A function is an atom of its own, with its symbols renamed and its sign taken positive."""
+    if not isinstance(expr, Function) and not (expr.is_Pow or expr.is_NumberSymbol):
+        raise InvalidValueError(
+            f"{expr} is no cost expression",
+            repair="use numbers, symbols, + - * /, powers, max, min, ceiling, floor, log",
+        )
+    renamed = expr.xreplace({old: new for old, new in names.items() if old != new})
+    return Posynomial({((renamed, 1),): 1})
+
+
+def exact(value: object) -> Expr:
+    """Any number or expression as sympy, floats read as the decimal they print as."""
+    if isinstance(value, float) and value - value == 0:
+        value = Rational(repr(value))
+    if not isinstance(value, Expr | int | Fraction | float):
+        converter = getattr(value, "_sympy_", None)
+        if converter is None:
+            raise InvalidValueError(f"{value!r} is no number or expression")
+        value = converter()
+    expr = sympify(value, strict=True)  # never a text: strings are refused above
+    if expr.has(nan, oo, zoo) or expr.is_real is False:
+        raise InvalidValueError(f"{expr} is no finite real number")
+    return expr
+
+
+def from_number(number: Expr) -> Number:
+    """A sympy number as an int or Fraction; a Float is read as the decimal it prints as."""
+    rational = number if number.is_Rational else Rational(str(number))
+    return _tidy(Fraction(int(rational.p), int(rational.q)))
+
+
+def to_rational(number: Number) -> Rational:
+    """An int or Fraction as a sympy number."""
+    if isinstance(number, Fraction):
+        return Rational(number.numerator, number.denominator)
+    return Integer(number)
+
+
+def power_of(atom: Atom, monomial: Monomial) -> Number:
+    """The power of an atom in a monomial."""
+    return next((power for each, power in monomial if each == atom), 0)
+
+
+def monomial_order(monomial: Monomial) -> tuple[Any, ...]:
+    """A stable order of monomials: highest degree first, then by name."""
+    degree = sum(power for _, power in monomial)
+    return (-degree, [(_name(item), -item[1]) for item in monomial])
+
+
+def _name(item: tuple[Atom, Number]) -> str:
+    atom = item[0]
+    return atom.name if atom.is_Symbol else str(atom)
+
+
+def _tidy(number: Number) -> Number:
+    if type(number) is Fraction and number.denominator == 1:
+        return number.numerator
+    return number
+
+
+def _surd(factor: Expr) -> Posynomial:
+    """An irrational constant such as sqrt(2): a rational part times an opaque atom."""
+    rational, irrational = factor.as_coeff_Mul()
+    return Posynomial({((irrational, 1),): from_number(rational)})
+
+
+def times(left: Monomial, right: Monomial) -> Monomial:
+    """The product of two monomials."""
+    if not left or not right:
+        return left or right
+    powers = dict(left)
+    for atom, power in right:
+        powers[atom] = powers.get(atom, 0) + power
+    return tuple(sorted(((a, _tidy(e)) for a, e in powers.items() if e), key=_name))
+
+
+def _product(left: Posynomial, right: Posynomial) -> Posynomial:
+    if len(left.terms) * len(right.terms) > MAX_TERMS:
+        raise UndecidedError(
+            f"a product of sums with {len(left.terms)} and {len(right.terms)} terms is too large",
+            repair="give numbers for some symbols first",
+        )
+    total: dict[Monomial, Number] = {}
+    for m1, c1 in left.terms.items():
+        for m2, c2 in right.terms.items():
+            monomial = times(m1, m2)
+            total[monomial] = total.get(monomial, 0) + c1 * c2
+    return Posynomial({m: _tidy(c) for m, c in total.items() if c})
+
+
+def _substituted(
+    monomial: Monomial, coefficient: Number, values: Mapping[Atom, Posynomial]
+) -> Posynomial:
+    kept = tuple(item for item in monomial if item[0] not in values)
+    result = Posynomial({kept: coefficient})
+    for atom, power in monomial:
+        if atom in values:
+            result = result * values[atom] ** power
+    return result
+
+
+def _sympy_term(monomial: Monomial, coefficient: Number) -> Expr:
+    return Mul(to_rational(coefficient), *(Pow(a, to_rational(e)) for a, e in monomial))

@@ -1,0 +1,240 @@
+"""Ratios of posynomials in one normal form, so that equal functions are equal objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from math import gcd, lcm
+from typing import Any
+
+from sympy import QQ, Expr, Mul, Pow, ring
+
+from symcost.algebra.posynomial import (
+    ONE,
+    ZERO,
+    Atom,
+    Number,
+    Posynomial,
+    as_posynomial,
+    exact,
+    from_number,
+    monomial_order,
+    power_of,
+    read,
+    to_rational,
+)
+from symcost.errors import InvalidValueError
+from symcost.symbols import canonical
+
+MAX_GCD_TERMS = 4_000  # terms of numerator times denominator up to which a gcd is sought
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """``num / den``; ``den`` has no common factor with ``num`` and is primitive.
+
+    >>> from symcost.symbols import dims
+    >>> B, D, F = dims("B D F")
+    >>> as_ratio(2 * B * D * F / (2 * B * D + 2 * D * F + 2 * B * F))
+    B*D*F/(B*D + B*F + D*F)
+    """
+
+    num: Posynomial
+    den: Posynomial = ONE
+
+    @staticmethod
+    def of(num: Posynomial, den: Posynomial = ONE) -> Ratio:
+        """The quotient in normal form."""
+        if not den:
+            raise InvalidValueError("division by zero")
+        if not num:
+            return Ratio(ZERO)
+        if len(den) > 1 and len(num) > 1:
+            num, den = _without_common_factor(num, den)
+        content = _content(den)
+        return Ratio(num / content, den / content)
+
+    def __add__(self, other: Ratio) -> Ratio:
+        if self.den == other.den:
+            return Ratio.of(self.num + other.num, self.den)
+        return Ratio.of(self.num * other.den + other.num * self.den, self.den * other.den)
+
+    def __neg__(self) -> Ratio:
+        return Ratio(-self.num, self.den)
+
+    def __sub__(self, other: Ratio) -> Ratio:
+        return self + -other
+
+    def __mul__(self, other: Ratio) -> Ratio:
+        return Ratio.of(self.num * other.num, self.den * other.den)
+
+    def __truediv__(self, other: Ratio) -> Ratio:
+        return Ratio.of(self.num * other.den, self.den * other.num)
+
+    def __pow__(self, exponent: Number) -> Ratio:
+        if exponent < 0:
+            return Ratio.of(self.den, self.num) ** -exponent
+        return Ratio.of(self.num**exponent, self.den**exponent)
+
+    def __bool__(self) -> bool:
+        return bool(self.num)
+
+    def __repr__(self) -> str:
+        return str(self.to_sympy())
+
+    @property
+    def is_posynomial(self) -> bool:
+        """Whether the denominator is 1."""
+        return self.den == ONE
+
+    @property
+    def atoms(self) -> frozenset[Atom]:
+        """The symbols and opaque functions that occur."""
+        return self.num.atoms | self.den.atoms
+
+    def substitute(self, values: dict[Atom, Ratio]) -> Ratio:
+        """Replace atoms by ratios."""
+        return _replaced(self.num, values) / _replaced(self.den, values)
+
+    def to_sympy(self) -> Expr:
+        """The ratio as a sympy expression with integer coefficients in both parts."""
+        top, bottom = self.integral()
+        return Mul(top.to_sympy(), Pow(bottom.to_sympy(), -1))
+
+    def integral(self) -> tuple[Posynomial, Posynomial]:
+        """Numerator and denominator with integer coefficients, minus signs kept below if any."""
+        if self.is_posynomial or not self.num:
+            return self.num, self.den
+        numbers = [Fraction(c) for c in self.num.terms.values()]
+        factor = lcm(*(number.denominator for number in numbers))
+        if all(number < 0 for number in numbers):
+            factor = -factor
+        return self.num.scaled(factor), self.den.scaled(factor)
+
+    def _sympy_(self) -> Expr:
+        return self.to_sympy()
+
+
+def as_ratio(value: object) -> Ratio:
+    """Read a number, posynomial or sympy expression as a ratio in normal form.
+
+    Args:
+        value: an int, Fraction, float, posynomial, ratio, or a sympy expression made of sums,
+            products, rational powers and functions that are kept whole.
+
+    Returns:
+        The ratio.
+
+    Raises:
+        InvalidValueError: not an exact finite real expression.
+        UndecidedError: a root of a sum.
+    """
+    if isinstance(value, Ratio):
+        return value
+    if isinstance(value, Posynomial | int | Fraction):
+        return Ratio.of(as_posynomial(value))
+    expr = exact(value)
+    names = canonical(expr.free_symbols)
+    return _read(expr, lambda leaf: Ratio.of(read(leaf, names)))
+
+
+def _read(expr: Expr, leaf: Callable[[Expr], Ratio]) -> Ratio:
+    if expr.is_Add:
+        return _sum([_read(arg, leaf) for arg in expr.args])
+    if expr.is_Mul:
+        return reduce(Ratio.__mul__, (_read(arg, leaf) for arg in expr.args))
+    if expr.is_Pow and expr.exp.is_Rational and not expr.base.is_Number:
+        return _read(expr.base, leaf) ** from_number(expr.exp)
+    return leaf(expr)
+
+
+def _sum(items: list[Ratio]) -> Ratio:
+    """Add ratios, first those over one denominator, so that denominators multiply rarely."""
+    by_den: dict[Posynomial, list[Posynomial]] = {}
+    for item in items:
+        by_den.setdefault(item.den, []).append(item.num)
+    return reduce(
+        Ratio.__add__, (Ratio.of(Posynomial.sum(nums), den) for den, nums in by_den.items())
+    )
+
+
+def _replaced(part: Posynomial, values: dict[Atom, Ratio]) -> Ratio:
+    terms = []
+    for monomial, coefficient in part.terms.items():
+        kept = tuple(item for item in monomial if item[0] not in values)
+        factors = [values[atom] ** power for atom, power in monomial if atom in values]
+        terms.append(reduce(Ratio.__mul__, factors, Ratio.of(Posynomial({kept: coefficient}))))
+    return _sum(terms) if terms else Ratio(ZERO)
+
+
+def _content(part: Posynomial) -> Posynomial:
+    """The largest monomial, with a number, that divides every term; its sign is the lead's."""
+    coefficients = [Fraction(c) for c in part.terms.values()]
+    number = Fraction(
+        gcd(*(c.numerator for c in coefficients)), lcm(*(c.denominator for c in coefficients))
+    )
+    lead = part.terms[min(part.terms, key=monomial_order)]
+    shared = tuple(
+        (atom, power)
+        for atom in sorted(part.atoms, key=str)
+        if (power := min(power_of(atom, monomial) for monomial in part.terms))
+    )
+    return Posynomial({shared: number if lead > 0 else -number})
+
+
+def content(part: Posynomial) -> Posynomial:
+    """The largest monomial, with a number, that divides every term of a posynomial.
+
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> content(as_posynomial(4 * B * D + 6 * B))
+    2*B
+    """
+    return _content(part) if part else ONE
+
+
+def _without_common_factor(num: Posynomial, den: Posynomial) -> tuple[Posynomial, Posynomial]:
+    if len(num) * len(den) > MAX_GCD_TERMS or not num.atoms & den.atoms:
+        return num, den
+    num_content, den_content = _content(num), _content(den)
+    top, bottom = num / num_content, den / den_content
+    atoms = sorted(top.atoms | bottom.atoms, key=str)
+    steps = [_step(atom, (top, bottom)) for atom in atoms]
+    polys, *_ = ring([f"x{i}" for i in range(len(atoms))], QQ)
+    p, q = (_to_poly(part, polys, atoms, steps) for part in (top, bottom))
+    shared = p.gcd(q)
+    if shared.is_ground:
+        return num, den
+    p, q = p.exquo(shared), q.exquo(shared)
+    return (
+        _from_poly(p, atoms, steps) * num_content,
+        _from_poly(q, atoms, steps) * den_content,
+    )
+
+
+def _step(atom: Atom, parts: tuple[Posynomial, ...]) -> int:
+    """The common denominator of an atom's exponents: the polynomial runs in its root."""
+    powers = [power_of(atom, monomial) for part in parts for monomial in part.terms]
+    return lcm(*(Fraction(power).denominator for power in powers))
+
+
+def _to_poly(part: Posynomial, polys: Any, atoms: list[Atom], steps: list[int]) -> Any:
+    powers = {}
+    for monomial, coefficient in part.terms.items():
+        exponents = dict(monomial)
+        key = tuple(int(exponents.get(a, 0) * s) for a, s in zip(atoms, steps, strict=True))
+        powers[key] = QQ(Fraction(coefficient).numerator, Fraction(coefficient).denominator)
+    return polys.from_dict(powers)
+
+
+def _from_poly(poly: Any, atoms: list[Atom], steps: list[int]) -> Posynomial:
+    terms: dict[Any, Number] = {}
+    for key, coefficient in poly.terms():
+        powers = zip(atoms, key, steps, strict=True)
+        monomial = tuple((atom, Fraction(e, step)) for atom, e, step in powers if e)
+        terms[tuple((a, int(e) if e.denominator == 1 else e) for a, e in monomial)] = from_number(
+            to_rational(Fraction(int(coefficient.numerator), int(coefficient.denominator)))
+        )
+    return Posynomial(terms)

@@ -1,0 +1,1 @@
+"""Questions asked of cost expressions: limits, thresholds, rooflines, checks, numbers."""

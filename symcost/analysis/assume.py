@@ -1,0 +1,118 @@
+"""Assumptions put to use: equalities are put in, growth makes limits, facts decide signs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Expr
+
+from symcost.algebra import Posynomial, as_posynomial, as_ratio
+from symcost.algebra.assumptions import Assumption, Equal, MuchLess, Order
+from symcost.algebra.dominance import Growth, check_consistent
+from symcost.algebra.posynomial import Monomial
+from symcost.algebra.signs import Facts
+from symcost.errors import AssumptionError
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """What a set of assumptions amounts to; ``form`` is ``"limit"`` if any orders growth."""
+
+    text: str
+    equal: tuple[Equal, ...]
+    growth: Growth
+    facts: Facts
+
+    @property
+    def form(self) -> str:
+        """``"limit"`` when an order of growth is assumed, otherwise ``"exact"``."""
+        return "limit" if self.growth.strict else "exact"
+
+    def substituted(self, value: object) -> Expr:
+        """The expression with the equalities put in."""
+        ratio = as_ratio(value)
+        for each in self.equal:
+            ratio = ratio.substitute({each.symbol: as_ratio(each.expr)})
+        return ratio.to_sympy()
+
+    def apply(self, value: object) -> Expr:
+        """The expression with the equalities put in, and its limit taken."""
+        from symcost.analysis.limit import leading_ratio
+
+        exact = self.substituted(value)
+        if not self.growth.strict:
+            return exact
+        return leading_ratio(as_ratio(exact), self.growth).to_sympy()
+
+
+def assumed(assume: Any, values: Iterable[Expr], extra: Iterable[Any] = ()) -> Assumed:
+    """Read, check and sort assumptions about the symbols of some expressions.
+
+    Raises:
+        AssumptionError: they contradict each other, or name a symbol that does not occur.
+    """
+    symbols = {s for value in (*values, *extra) for s in value.free_symbols}
+    listed = _listed(assume, [s.name for s in symbols])
+    _check_used(listed, {s.name for s in symbols})
+    strict = [row for each in listed if isinstance(each, MuchLess) for row in _ratios(each)]
+    growth = Growth(tuple(strict))
+    check_consistent(growth)
+    equal = tuple(each for each in listed if isinstance(each, Equal))
+    text = "; ".join(dict.fromkeys(each.text for each in listed))
+    return Assumed(text, equal, growth, _facts(listed))
+
+
+def _listed(assume: Any, declared: list[str]) -> tuple[Assumption, ...]:
+    if not assume:
+        return ()
+    if isinstance(assume, str):
+        from symcost.notation.assumptions import read_assumptions
+
+        return read_assumptions(assume, declared)
+    return tuple(assume) if isinstance(assume, Iterable) else (assume,)
+
+
+def _check_used(listed: tuple[Assumption, ...], names: set[str]) -> None:
+    known = set(names)
+    for each in listed:
+        if isinstance(each, Equal):
+            known |= {s.name for s in each.expr.free_symbols}
+    for each in listed:
+        strange = sorted({s.name for s in each.free_symbols} - known)
+        if strange:
+            raise AssumptionError(
+                f"the assumption {each.text} is not used: {strange[0]} does not occur",
+                repair=f"the symbols here are {', '.join(sorted(names)) or 'none'}",
+            )
+
+
+def _ratios(each: MuchLess) -> list[tuple[Monomial, str]]:
+    """The ratios that grow: each term of the small side against the large side."""
+    large, small = as_posynomial(each.large), as_posynomial(each.small)
+    if len(large) != 1:
+        raise AssumptionError(
+            f"{each.text} has a sum on its large side",
+            repair="relate each term by itself: x << D + F as x << D; x << F",
+        )
+    return [(_monomial(large / term), each.text) for term in small]
+
+
+def _monomial(value: Posynomial) -> Monomial:
+    (monomial,) = value.terms
+    return monomial
+
+
+def _facts(listed: tuple[Assumption, ...]) -> Facts:
+    orders = [each for each in listed if isinstance(each, Order)]
+    lower: dict[Any, Any] = {}
+    positive: list[Posynomial] = []
+    nonnegative: list[Posynomial] = []
+    for each in orders:
+        large, small = (each.lhs, each.rhs) if each.op[0] == ">" else (each.rhs, each.lhs)
+        difference = as_ratio(large) - as_ratio(small)
+        (positive if len(each.op) == 1 else nonnegative).append(difference.num * difference.den)
+        if large.is_Symbol and small.is_Rational:
+            lower[large] = max(lower.get(large, 0), as_posynomial(small).as_fraction())
+    return Facts(lower, tuple(positive), tuple(nonnegative))

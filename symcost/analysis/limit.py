@@ -1,0 +1,192 @@
+"""Limits under an order of growth: the simple form, and the exact error of that simplification."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sympy import Expr, Symbol, ceiling, floor, log
+
+from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
+from symcost.algebra.dominance import Growth, dominates, leading
+from symcost.algebra.posynomial import Atom, Monomial
+from symcost.analysis.assume import Assumed, assumed
+
+SLOWER_THAN_ANY_POWER = Fraction(1, 1000)  # log(x) << x**(1/1000), which decides every power met
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A term that the assumption allows to leave out, and where it came from."""
+
+    term: Expr
+    part: str
+    origin: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Approximation:
+    """The simple form ``value`` of ``exact`` under ``assume``.
+
+    ``relative_error`` is ``value/exact - 1``: positive where the limit overestimates.
+    """
+
+    value: Expr
+    exact: Expr
+    relative_error: Expr
+    dropped: tuple[Dropped, ...]
+    assume: str
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The symbols of the exact form, by name."""
+        return tuple(sorted(self.exact.free_symbols, key=lambda s: s.name))
+
+    def error_at(self, values: dict[Any, Any] | None = None, **named: Any) -> Expr:
+        """The relative error with numbers for the symbols.
+
+        >>> from symcost.symbols import dims
+        >>> B, D = dims("B D")
+        >>> limit(B * D / (B + D), "B << D").error_at(B=1, D=100)
+        1/100
+        """
+        names = {s.name: s for s in self.relative_error.free_symbols}
+        given = {**{getattr(k, "name", k): v for k, v in (values or {}).items()}, **named}
+        swap = {names[name]: as_ratio(v) for name, v in given.items() if name in names}
+        return as_ratio(self.relative_error).substitute(swap).to_sympy()
+
+
+def limit(value: Any, assume: Any, *, ledger: Any = None) -> Approximation:
+    """The form of an expression under assumptions such as ``B << D, F``, with its exact error.
+
+    >>> from symcost.symbols import dims
+    >>> B, D, F = dims("B D F")
+    >>> rule = limit(B * D * F / (B * D + D * F + B * F), "B << D, F")
+    >>> rule.value, rule.relative_error
+    (B, B/F + B/D)
+
+    Args:
+        value: a cost expression, or a ledger (its intensity is taken).
+        assume: assumptions as text (``"B << D, F"``, ``"N -> oo"``, ``"F = 4*D"``, several
+            separated by ``;``) or read; growth is a partial order, incomparable terms stay.
+        ledger: the ledger of an intensity, to say which tensors the dropped terms came from.
+
+    Returns:
+        The kept form, the relative error ``value/exact - 1`` as an expression, what was dropped.
+
+    Raises:
+        AssumptionError: the assumptions contradict each other or name a strange symbol.
+    """
+    if hasattr(value, "intensity"):
+        value, ledger = value.intensity(), value
+    given = assumed(assume, (_expression(value),))
+    exact = as_ratio(given.substituted(value))
+    kept = leading_ratio(exact, given.growth)
+    error = kept / exact - as_ratio(1) if exact else exact
+    return Approximation(
+        kept.to_sympy(),
+        exact.to_sympy(),
+        error.to_sympy(),
+        _dropped(exact, given, ledger),
+        given.text,
+    )
+
+
+def leading_ratio(value: Ratio, growth: Growth) -> Ratio:
+    """The leading terms of numerator and denominator."""
+    value = value.substitute(_tamed(value, growth))
+    growth = _with_logarithms(value, growth)
+    return Ratio.of(leading(value.num, growth), leading(value.den, growth))
+
+
+def _expression(value: Any) -> Expr:
+    return as_ratio(value).to_sympy()
+
+
+def _tamed(value: Ratio, growth: Growth) -> dict[Atom, Ratio]:
+    """What ceilings, floors, maxima and minima become when their arguments grow."""
+    found: dict[Atom, Ratio] = {}
+    for atom in value.atoms:
+        if isinstance(atom, ceiling | floor):
+            inner = leading_ratio(as_ratio(atom.args[0]), growth)
+            if _grows(inner, growth):
+                found[atom] = inner
+        elif isinstance(atom, Maximum | Minimum):
+            found[atom] = _extremum(atom, growth)
+    return found
+
+
+def _extremum(atom: Atom, growth: Growth) -> Ratio:
+    """A maximum or minimum without the arguments that another one leaves far behind."""
+    parts = [leading_ratio(as_ratio(arg), growth) for arg in atom.args]
+    upwards = isinstance(atom, Maximum)
+
+    def beaten(part: Ratio) -> bool:
+        others = (other for other in parts if other is not part)
+        return any(_grows(other / part if upwards else part / other, growth) for other in others)
+
+    kept = [part.to_sympy() for part in parts if not beaten(part)]
+    return as_ratio(type(atom)(*kept))
+
+
+def _grows(value: Ratio, growth: Growth) -> bool:
+    """Whether the ratio goes to infinity: some term above outgrows every term below."""
+    return any(
+        all(dominates(top, bottom, growth) for bottom in value.den.terms) for top in value.num.terms
+    )
+
+
+def _with_logarithms(value: Ratio, growth: Growth) -> Growth:
+    """A logarithm of something that grows grows too, but slower than any power of it."""
+    strict = list(growth.strict)
+    for atom in sorted(value.atoms, key=str):
+        if isinstance(atom, log) and atom.free_symbols:
+            inner = leading_ratio(as_ratio(atom.args[0]), growth)
+            if _grows(inner, growth) and inner.is_posynomial and len(inner.num) == 1:
+                (monomial,) = inner.num.terms
+                strict += [(((atom, 1),), str(atom)), (_far_above(monomial, atom), str(atom))]
+    return Growth(tuple(strict), growth.weak)
+
+
+def _far_above(monomial: Monomial, logarithm: Atom) -> Monomial:
+    return (*((a, power * SLOWER_THAN_ANY_POWER) for a, power in monomial), (logarithm, -1))
+
+
+def _dropped(exact: Ratio, given: Assumed, ledger: Any) -> tuple[Dropped, ...]:
+    num, den = exact.integral()
+    parts = [("numerator", "compute", num)]
+    if not exact.is_posynomial:
+        parts.append(("denominator", "channel", den))
+    found = []
+    for name, kind, part in parts:
+        lost = _lost(part, given.growth)
+        sources = _sources(part, kind, given, ledger) if lost else {}
+        for term in lost:
+            (monomial,) = term.terms
+            found.append(Dropped(term.to_sympy(), name, tuple(sources.get(monomial, ()))))
+    return tuple(found)
+
+
+def _lost(part: Posynomial, growth: Growth) -> list[Posynomial]:
+    kept = leading(part, growth).terms
+    return [term for term in part if not set(term.terms) <= set(kept)]
+
+
+def _sources(part: Posynomial, kind: str, given: Assumed, ledger: Any) -> dict[Monomial, list[str]]:
+    """For each monomial of a part of the intensity, the ledger entries that it came from."""
+    if ledger is None:
+        return {}
+    amounts = [
+        (entry.what, as_ratio(given.substituted(entry.amount)).num)
+        for entry in ledger.entries
+        if entry.resource.kind == kind
+    ]
+    cancelled = Ratio.of(Posynomial.sum(amount for _, amount in amounts), part)
+    if not cancelled.is_posynomial or len(cancelled.num) != 1:
+        return {}
+    sources: dict[Monomial, list[str]] = {}
+    for what, amount in amounts:
+        for monomial in (amount / cancelled.num).terms:
+            sources.setdefault(monomial, []).append(what)
+    return sources

@@ -1,0 +1,270 @@
+"""Where a polynomial in one positive unknown is positive, with symbolic coefficients.
+
+The number of sign changes of the coefficients bounds the number of positive roots
+(Descartes' rule of signs): none means always or never, one means exactly one root.
+Coefficients of unknown sign give one case per sign; equal answers are joined.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, product
+from math import lcm
+
+from sympy import Dummy, Expr, Integer, Pow, Rational, Symbol, sqrt
+
+from symcost.algebra.posynomial import Posynomial, to_rational
+from symcost.algebra.ratio import Ratio
+from symcost.algebra.roots import PositiveRoot, real_roots
+from symcost.algebra.signs import ANY, Facts, coefficient_sign, normalized, possible_signs
+from symcost.analysis.sets import EVERYTHING, NOTHING, Case, Condition, Interval, Intervals
+from symcost.errors import UndecidedError
+
+MAX_UNKNOWN_SIGNS = 4
+
+Signs = frozenset[int]
+Pattern = tuple[Signs, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Polynomial:
+    """Coefficients by falling power of the unknown's ``step``-th root."""
+
+    powers: tuple[int, ...]
+    coefficients: tuple[Posynomial, ...]
+    step: int
+
+    @property
+    def is_numeric(self) -> bool:
+        return all(c.is_constant for c in self.coefficients)
+
+    def discriminant(self) -> Posynomial | None:
+        """``b**2 - 4*a*c`` where the polynomial is quadratic in some power, otherwise None."""
+        if len(self.powers) != 3 or self.powers[0] != 2 * self.powers[1] or self.powers[2]:
+            return None
+        a, b, c = self.coefficients
+        return b * b - a * c * 4
+
+
+def positive_where(
+    value: Posynomial, unknown: Symbol, facts: Facts, strict: bool
+) -> tuple[Case, ...]:
+    """Where ``value`` is positive (or zero, unless ``strict``) as a function of the unknown.
+
+    Returns:
+        Cases whose conditions exclude each other and leave nothing out.
+
+    Raises:
+        UndecidedError: more sign changes than can be resolved with symbols.
+    """
+    polynomial = _polynomial(value, unknown)
+    if polynomial.is_numeric:
+        return (Case(_numeric(polynomial, strict)),)
+    return _cases(polynomial, unknown, facts, strict)
+
+
+def _polynomial(value: Posynomial, unknown: Symbol) -> _Polynomial:
+    parts = value.coefficients(unknown)
+    lowest = min(parts)
+    step = lcm(*(Fraction(power).denominator for power in parts))
+    powers = sorted(parts, reverse=True)
+    exponents = tuple(int((power - lowest) * step) for power in powers)
+    return _Polynomial(exponents, tuple(parts[power] for power in powers), step)
+
+
+# -- numbers ------------------------------------------------------------------------------
+
+
+def _numeric(polynomial: _Polynomial, strict: bool) -> Intervals:
+    x = Dummy(positive=True)
+    pairs = zip(polynomial.powers, polynomial.coefficients, strict=True)
+    expr = sum((to_rational(c.as_fraction()) * x**p for p, c in pairs), Integer(0))
+    roots = real_roots(expr, x) if polynomial.powers[0] else []
+    ends = [(Pow(root, polynomial.step), count) for root, count in roots]
+    sign = coefficient_sign(polynomial.coefficients[-1])
+    return _between(ends, sign or 0, strict)
+
+
+def _between(ends: list[tuple[Expr, int]], sign: int, strict: bool) -> Intervals:
+    """Walk over the roots from zero upwards, the sign changing at odd multiplicities."""
+    found: list[Interval] = []
+    low: Expr | None = None
+    for root, count in ends:
+        if sign > 0:
+            found.append(Interval(low, root, low is not None and not strict, not strict))
+        elif not strict and count % 2 == 0:
+            found.append(Interval(root, root, True, True))
+        sign, low = (-sign if count % 2 else sign), root
+    if sign > 0 or (sign == 0 and not strict):
+        found.append(Interval(low, None, low is not None and not strict))
+    return _glued(found) if not strict else tuple(found)
+
+
+def _glued(found: list[Interval]) -> Intervals:
+    """Join closed intervals that meet in a root of even multiplicity."""
+    result: list[Interval] = []
+    for interval in found:
+        if result and result[-1].high is not None and result[-1].high == interval.low:
+            last = result.pop()
+            interval = Interval(last.low, interval.high, last.low_closed, interval.high_closed)
+        result.append(interval)
+    return tuple(result)
+
+
+# -- symbols ------------------------------------------------------------------------------
+
+
+def _cases(
+    polynomial: _Polynomial, unknown: Symbol, facts: Facts, strict: bool
+) -> tuple[Case, ...]:
+    signed = list(polynomial.coefficients)
+    discriminant = polynomial.discriminant()
+    if discriminant is not None:
+        signed.append(discriminant)
+    keys, orientation = _distinct(signed)
+    open_signs = [possible_signs(key, facts) for key in keys]
+    if sum(len(signs) > 1 for signs in open_signs) > MAX_UNKNOWN_SIGNS:
+        raise UndecidedError(
+            f"the signs of {len(keys)} coefficients are unknown",
+            repair="give numbers or assumptions for some symbols",
+        )
+    answers: dict[Pattern, Intervals] = {}
+    for choice in product(*(sorted(signs) for signs in open_signs)):
+        if not _consistent(keys, choice):
+            continue
+        signs = [choice[index] * turn for index, turn in orientation]
+        pattern = tuple(frozenset({s}) for s in choice)
+        answers[pattern] = _answer(polynomial, unknown, signs, strict)
+    rows = sorted(_merged(answers), key=lambda row: _preference(row[0]))
+    return tuple(Case(answer, _conditions(p, keys, open_signs)) for p, answer in rows)
+
+
+def _distinct(signed: list[Posynomial]) -> tuple[list[Posynomial], list[tuple[int, int]]]:
+    """The coefficients up to positive factors and sign, and where each is found among them."""
+    keys: list[Posynomial] = []
+    orientation = []
+    for value in signed:
+        key = normalized(value)
+        turn = 1
+        if -key in keys:
+            key, turn = -key, -1
+        if key not in keys:
+            keys.append(key)
+        orientation.append((keys.index(key), turn))
+    return keys, orientation
+
+
+def _consistent(keys: list[Posynomial], choice: tuple[int, ...]) -> bool:
+    """Whether no coefficient is at most another one while its chosen sign is larger."""
+    return not any(
+        sa >= sb and sa >= 0 and sb <= 0 and coefficient_sign(b - a) == 1
+        for a, sa in zip(keys, choice, strict=True)
+        for b, sb in zip(keys, choice, strict=True)
+    )
+
+
+def _answer(polynomial: _Polynomial, unknown: Symbol, signs: list[int], strict: bool) -> Intervals:
+    count = len(polynomial.coefficients)
+    kept = [i for i in range(count) if signs[i]]
+    if not kept:
+        return NOTHING if strict else EVERYTHING
+    changes = sum(signs[i] != signs[j] for i, j in pairwise(kept))
+    lead = signs[kept[0]]
+    if changes == 0:
+        return EVERYTHING if lead > 0 else NOTHING
+    if changes == 1:
+        root = _single_root(polynomial, unknown, kept, lead)
+        if lead > 0:
+            return (Interval(low=root, low_closed=not strict),)
+        return (Interval(high=root, high_closed=not strict),)
+    if len(signs) > count:
+        return _between_two_roots(polynomial, lead, signs[count], strict)
+    raise UndecidedError(
+        f"{unknown} may have {changes} thresholds here",
+        repair="give numbers for the other symbols",
+    )
+
+
+def _single_root(polynomial: _Polynomial, unknown: Symbol, kept: list[int], lead: int) -> Expr:
+    powers = [polynomial.powers[i] for i in kept]
+    parts = [polynomial.coefficients[i] for i in kept]
+    if len(kept) == 2:
+        base = Ratio.of(-parts[1], parts[0]).to_sympy()
+        return Pow(base, Rational(polynomial.step, powers[0] - powers[1]))
+    if len(kept) == 3 and powers[0] - powers[1] == powers[1] - powers[2]:
+        root = _quadratic_roots(parts, lead)[1]
+        return Pow(root, Rational(polynomial.step, powers[1] - powers[2]))
+    equation = sum(
+        (
+            c.to_sympy() * unknown ** Rational(p - powers[-1], polynomial.step)
+            for p, c in zip(powers, parts, strict=True)
+        ),
+        Integer(0),
+    )
+    return PositiveRoot.of(equation, unknown)
+
+
+def _quadratic_roots(parts: list[Posynomial], lead: int) -> tuple[Expr, Expr]:
+    """Both roots of ``a*y**2 + b*y + c``, the smaller first; ``lead`` is the sign of ``a``."""
+    a, b, c = (part.scaled(lead) for part in parts)
+    root = sqrt((b * b - a * c * 4).to_sympy())
+    over = 2 * a.to_sympy()
+    return (-b.to_sympy() - root) / over, (-b.to_sympy() + root) / over
+
+
+def _between_two_roots(
+    polynomial: _Polynomial, lead: int, discriminant: int, strict: bool
+) -> Intervals:
+    if discriminant < 0:
+        return EVERYTHING if lead > 0 else NOTHING
+    roots = _quadratic_roots(list(polynomial.coefficients), lead)
+    low, high = (Pow(root, Rational(polynomial.step, polynomial.powers[1])) for root in roots)
+    closed = not strict
+    if discriminant == 0:
+        apart = (Interval(high=low), Interval(low=low))
+        if lead > 0:
+            return EVERYTHING if closed else apart
+        return (Interval(low, low, True, True),) if closed else NOTHING
+    if lead > 0:
+        return (Interval(high=low, high_closed=closed), Interval(low=high, low_closed=closed))
+    return (Interval(low, high, closed, closed),)
+
+
+def _merged(answers: dict[Pattern, Intervals]) -> list[tuple[Pattern, Intervals]]:
+    """Join patterns with one answer that differ in the sign of one coefficient."""
+    rows = list(answers.items())
+    index = 0
+    while index < len(rows):
+        pattern, answer = rows[index]
+        for other in range(index + 1, len(rows)):
+            joined = _join(pattern, rows[other][0]) if rows[other][1] == answer else None
+            if joined is not None:
+                rows[index] = (joined, answer)
+                del rows[other]
+                index = -1
+                break
+        index += 1
+    return rows
+
+
+def _join(left: Pattern, right: Pattern) -> Pattern | None:
+    differ = [i for i, (a, b) in enumerate(zip(left, right, strict=True)) if a != b]
+    if len(differ) != 1:
+        return None
+    at = differ[0]
+    return (*left[:at], left[at] | right[at], *left[at + 1 :])
+
+
+def _preference(pattern: Pattern) -> list[list[int]]:
+    return [sorted(-s for s in signs) for signs in pattern]
+
+
+def _conditions(
+    pattern: Pattern, keys: list[Posynomial], open_signs: list[Signs]
+) -> tuple[Condition, ...]:
+    return tuple(
+        Condition(key, signs)
+        for key, signs, possible in zip(keys, pattern, open_signs, strict=True)
+        if signs != possible and signs != ANY
+    )

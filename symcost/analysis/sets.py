@@ -1,0 +1,225 @@
+"""Solution sets of an inequality in one symbol: intervals of positive numbers, with conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sympy import Expr, Integer, ceiling, floor
+
+from symcost.algebra import Maximum, Minimum, Posynomial
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The positive numbers between ``low`` and ``high``; ``None`` stands for 0 and infinity."""
+
+    low: Expr | None = None
+    high: Expr | None = None
+    low_closed: bool = False
+    high_closed: bool = False
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether every positive number belongs to it."""
+        return self.low is None and self.high is None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it certainly holds no number (only numbers decide that)."""
+        if self.low is None or self.high is None or not _numbers(self.low, self.high):
+            return self.high is not None and self.high.is_nonpositive is True
+        closed = self.low_closed and self.high_closed
+        return bool(self.low > self.high) or (bool(self.low >= self.high) and not closed)
+
+    def contains(self, value: Expr | int | Fraction) -> bool:
+        """Whether a number belongs to it; its ends must be numbers."""
+        above = self.low is None or bool(value >= self.low if self.low_closed else value > self.low)
+        below = self.high is None or bool(
+            value <= self.high if self.high_closed else value < self.high
+        )
+        return above and below
+
+    def smallest_integer(self) -> int | None:
+        """The smallest integer from 1 on that belongs to it, or ``None``."""
+        start = 1
+        if self.low is not None:
+            if not self.low.is_number:
+                return None
+            start = int(ceiling(self.low)) if self.low_closed else int(floor(self.low)) + 1
+        start = max(1, start)
+        return start if self.contains(Integer(start)) else None
+
+
+Intervals = tuple[Interval, ...]
+Join = Callable[[Intervals, Intervals], Intervals]
+EVERYTHING: Intervals = (Interval(),)
+NOTHING: Intervals = ()
+
+
+def intersection(left: Intervals, right: Intervals) -> Intervals:
+    """The numbers in both; symbolic ends are joined by a maximum or a minimum."""
+    both = (_overlap(a, b) for a in left for b in right)
+    return tuple(dict.fromkeys(interval for interval in both if not interval.is_empty))
+
+
+def union(left: Intervals, right: Intervals) -> Intervals:
+    """The numbers in either; overlapping intervals with numeric ends are joined."""
+    either = tuple(dict.fromkeys((*left, *right)))
+    if any(interval.is_everything for interval in either):
+        return EVERYTHING
+    if len(either) < 2:
+        return either
+    if all(_numbers(*_ends(interval)) for interval in either):
+        return _joined(either)
+    return _same_side(either)
+
+
+def _overlap(a: Interval, b: Interval) -> Interval:
+    low, low_closed = _tighter(a.low, a.low_closed, b.low, b.low_closed, Maximum)
+    high, high_closed = _tighter(a.high, a.high_closed, b.high, b.high_closed, Minimum)
+    return Interval(low, high, low_closed, high_closed)
+
+
+def _tighter(
+    a: Expr | None,
+    a_closed: bool,
+    b: Expr | None,
+    b_closed: bool,
+    extremum: type[Maximum | Minimum],
+) -> tuple[Expr | None, bool]:
+    if a is None or b is None:
+        return (b, b_closed) if a is None else (a, a_closed)
+    if a == b:
+        return a, a_closed and b_closed
+    if not _numbers(a, b):
+        return extremum(a, b), a_closed and b_closed
+    first = bool(a > b) if extremum is Maximum else bool(a < b)
+    return (a, a_closed) if first else (b, b_closed)
+
+
+def _joined(intervals: Intervals) -> Intervals:
+    """Sort numeric intervals and merge those that touch or overlap."""
+    ordered = sorted(intervals, key=lambda i: (i.low is not None, i.low or Integer(0)))
+    merged = [ordered[0]]
+    for interval in ordered[1:]:
+        last = merged[-1]
+        if last.high is None:
+            break
+        touches = bool(interval.low < last.high) or (
+            bool(interval.low <= last.high) and (interval.low_closed or last.high_closed)
+        )
+        if not touches:
+            merged.append(interval)
+        elif interval.high is None or bool(interval.high >= last.high):
+            merged[-1] = Interval(last.low, interval.high, last.low_closed, interval.high_closed)
+    return tuple(merged)
+
+
+def _same_side(intervals: Intervals) -> Intervals:
+    """Join symbolic half-lines that point the same way: ``x > a or x > b`` is ``x > Min(a, b)``."""
+    up = [i for i in intervals if i.high is None]
+    down = [i for i in intervals if i.low is None]
+    rest = [i for i in intervals if i.low is not None and i.high is not None]
+    result = list(rest)
+    if up:
+        closed = all(i.low_closed for i in up)
+        result.append(Interval(low=Minimum(*(i.low for i in up)), low_closed=closed))
+    if down:
+        closed = all(i.high_closed for i in down)
+        result.append(Interval(high=Maximum(*(i.high for i in down)), high_closed=closed))
+    return tuple(result)
+
+
+def _ends(interval: Interval) -> tuple[Expr, ...]:
+    return tuple(end for end in (interval.low, interval.high) if end is not None)
+
+
+def _numbers(*ends: Expr) -> bool:
+    return all(end.is_number for end in ends)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A posynomial whose sign is one of ``signs`` (a subset of -1, 0, 1)."""
+
+    value: Posynomial
+    signs: frozenset[int]
+
+    @property
+    def op(self) -> str:
+        """How the value compares with zero."""
+        return _OPERATORS[self.signs]
+
+    def sides(self) -> tuple[Posynomial, Posynomial]:
+        """The positive terms and the negated negative terms: ``sides[0] op sides[1]``."""
+        positive = {m: c for m, c in self.value.terms.items() if c > 0}
+        negative = {m: -c for m, c in self.value.terms.items() if c < 0}
+        return Posynomial(positive), Posynomial(negative)
+
+    def holds(self, value: Fraction) -> bool:
+        """Whether it holds where its posynomial takes this value."""
+        return ((value > 0) - (value < 0)) in self.signs
+
+
+_OPERATORS = {
+    frozenset({1}): ">",
+    frozenset({1, 0}): ">=",
+    frozenset({0}): "=",
+    frozenset({-1}): "<",
+    frozenset({-1, 0}): "<=",
+    frozenset({-1, 1}): "!=",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A solution set and the conditions, all of which must hold, under which it is the answer.
+
+    ``otherwise`` marks the case that holds whenever no other does; it lists no conditions.
+    """
+
+    intervals: Intervals
+    when: tuple[Condition, ...] = ()
+    otherwise: bool = False
+
+    @property
+    def is_always(self) -> bool:
+        """Whether every positive value solves the inequality."""
+        return self.intervals == EVERYTHING
+
+    @property
+    def is_never(self) -> bool:
+        """Whether no value does."""
+        return not self.intervals
+
+
+def combined(left: Iterable[Case], right: Iterable[Case], join: Join) -> tuple[Case, ...]:
+    """Join two answers: every pair of cases whose conditions do not exclude each other."""
+    pairs = ((a, b, _both(a.when, b.when)) for a in left for b in tuple(right))
+    return tuple(
+        Case(join(a.intervals, b.intervals), when) for a, b, when in pairs if when is not None
+    )
+
+
+def _both(
+    left: tuple[Condition, ...], right: tuple[Condition, ...]
+) -> tuple[Condition, ...] | None:
+    """Both lists of conditions, joined where they speak of one value; None if they clash."""
+    joined = {condition.value: condition.signs for condition in left}
+    for condition in right:
+        joined[condition.value] = joined.get(condition.value, condition.signs) & condition.signs
+    if not all(joined.values()):
+        return None
+    return tuple(Condition(value, signs) for value, signs in joined.items())
+
+
+def with_otherwise(cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """Say the commonest plain answer under "otherwise": never, else always, else the last."""
+    answers = [case.intervals for case in cases]
+    if len(set(answers)) == 1:
+        return (Case(answers[0]),)
+    rest = next((plain for plain in (NOTHING, EVERYTHING) if plain in answers), answers[-1])
+    others = tuple(case for case in cases if case.intervals != rest)
+    return (*others, Case(rest, otherwise=True))

@@ -1,0 +1,132 @@
+"""Limits against numbers at extreme sizes, and against hand-made cases."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sympy import Integer, Rational, ceiling, log
+
+from strategies import SYMBOLS, evaluate, posynomials
+from symcost.algebra import Maximum, Ratio, as_ratio
+from symcost.algebra.assumptions import Equal, MuchLess
+from symcost.analysis.limit import limit
+from symcost.errors import AssumptionError
+from symcost.symbols import dims
+
+B, D, F, S = SYMBOLS
+N, V, Q = dims("N V Q")
+
+INTENSITY = B * D * F / (B * D + D * F + B * F)
+
+
+def much(small, large):
+    return MuchLess(Integer(small) if isinstance(small, int) else small, large, f"{small} << {large}")
+
+
+@pytest.mark.parametrize(
+    ("value", "assume", "expected", "error"),
+    [
+        (INTENSITY, "B << D, F", B, B / D + B / F),
+        ((2 * N - 1) / (4 * N + 2), "N -> oo", Rational(1, 2), 2 / (2 * N - 1)),
+        (2 * B * D * F / (2 * B * D + D * F + 2 * B * F), "B << D, F", 2 * B, None),
+        (2 * B * D * F / (B * D + B * D * F + B * F), "D, F -> oo", Integer(2), None),
+        # incomparable terms stay: iterated limits give 0 one way and oo the other
+        ((B * D + F**2) / (D * F), "D, F -> oo", (B * D + F**2) / (D * F), Integer(0)),
+        (2 * D - 1, "B << D", 2 * D, None),  # D = (D/B) * B is large itself
+        (B * D + D, "B << D", B * D + D, Integer(0)),  # but B is not
+        (B * S + D * F + B, "B*S << D*F", D * F, None),
+        (24 * B * S * D**2 + 4 * B * S**2 * D, "S << D", 24 * B * S * D**2, S / (6 * D) * -1),
+        (ceiling(B / 128) * D, "B -> oo", B * D / 128, None),
+        (Maximum(B, D) / F, "B << D", D / F, None),
+        (D * log(D) + 5 * D, "D -> oo", D * log(D), None),
+        (D + log(D) ** 3, "D -> oo", D, None),
+    ],
+)
+def test_limits_by_hand(value, assume, expected, error):
+    rule = limit(value, assume)
+    assert as_ratio(rule.value - expected) == Ratio.of(as_ratio(0).num)
+    if error is not None and not (expected - 24 * B * S * D**2 == 0):
+        assert as_ratio(rule.relative_error) == as_ratio(error)
+
+
+def test_the_error_is_value_over_exact_minus_one():
+    rule = limit(INTENSITY, "B << D, F")
+    assert as_ratio(rule.value / rule.exact - 1) == as_ratio(rule.relative_error)
+    assert rule.error_at(B=300, D=8192, F=8192) == Rational(75, 1024)  # 7.3 %
+
+
+def test_an_equality_is_put_in_first():
+    assert limit(INTENSITY, "B << D; F = 4*D").value == B
+    assert limit(F + D, (Equal(F, 4 * D, "F = 4*D"),)).value == 5 * D
+
+
+def test_what_is_dropped_is_listed():
+    dropped = limit(INTENSITY, "B << D, F").dropped
+    assert {(str(d.term), d.part) for d in dropped} == {
+        ("B*D", "denominator"),
+        ("B*F", "denominator"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("assume", "message"),
+    [
+        (
+            "B << D; D << B",
+            "B << D and D << B contradict each other; leave one of them out",
+        ),
+        (
+            "B << 1",
+            "B << 1 contradicts that every dimension is at least 1; turn it round, or leave it out",
+        ),
+        (
+            "B << Q",
+            "the assumption B << Q is not used: Q does not occur; the symbols here are B, D, F",
+        ),
+        (
+            "B << D + F",
+            "B << D + F has a sum on its large side;"
+            " relate each term by itself: x << D + F as x << D; x << F",
+        ),
+    ],
+)
+def test_bad_assumptions_say_what_is_wrong(assume, message):
+    with pytest.raises(AssumptionError) as caught:
+        limit(INTENSITY, assume)
+    assert f"{caught.value.problem}; {caught.value.repair}" == message
+
+
+directions = st.tuples(*(st.integers(0, 3) for _ in SYMBOLS))
+
+
+@given(
+    posynomials(5),
+    posynomials(5),
+    st.lists(
+        st.tuples(st.sampled_from(SYMBOLS), st.sampled_from(SYMBOLS)).filter(lambda p: p[0] != p[1]),
+        min_size=1,
+        max_size=2,
+        unique=True,
+    ),
+    directions,
+)
+def test_the_error_vanishes_along_every_direction_inside_the_cone(num, den, pairs, direction):
+    """With sizes t**e such that the assumption holds, the error goes to 0 as t grows."""
+    power = dict(zip(SYMBOLS, direction, strict=True))
+    if any(power[small] >= power[large] for small, large in pairs):
+        return
+    value = Ratio.of(num, den)
+    names = {str(a) for a in value.atoms}
+    if any(str(s) not in names for pair in pairs for s in pair):
+        return
+    rule = limit(value.to_sympy(), tuple(much(a, b) for a, b in pairs))
+    error = as_ratio(rule.relative_error)
+
+    def at(scale: int) -> Fraction:
+        point = {s: Fraction(scale) ** power[s] for s in SYMBOLS}
+        return abs(evaluate(error.num, point) / evaluate(error.den, point))
+
+    assert at(10**12) <= Fraction(1, 10**6)

@@ -1,0 +1,159 @@
+"""Thresholds against brute force on both sides of each bound, and against hand-made cases."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from sympy import Rational, sqrt
+
+from strategies import SYMBOLS, evaluate, points, posynomials, signomials
+from symcost.algebra import Maximum, Minimum, Ratio
+from symcost.analysis.threshold import threshold
+from symcost.errors import InvalidValueError, UndecidedError
+from symcost.notation.formulas import Relation
+from symcost.symbols import dims, rates
+
+B, D, F, S = SYMBOLS
+(N,) = (dims("N"),)
+C, W = rates("C W")
+
+H100 = Rational(19780, 67)
+INTENSITY = B * D * F / (B * D + D * F + B * F)
+
+
+def test_the_matmul_rule():
+    rule = threshold(INTENSITY > H100, B)
+    assert rule.bound == 19780 * D * F / (67 * D * F - 19780 * D - 19780 * F)
+    assert rule.relation == ">"
+    case, rest = rule.cases
+    (condition,) = case.when
+    assert condition.value.to_sympy() == 67 * D * F - 19780 * D - 19780 * F
+    assert condition.op == ">"
+    assert rest.otherwise
+    assert rest.is_never
+
+
+def test_the_matmul_rule_with_numbers():
+    rule = threshold(INTENSITY > H100, B)
+    assert abs(float(rule.at(D=8192, F=8192).bound) - 318.2) < 0.05
+    assert rule.at(D=8192, F=8192).smallest_integer == 319
+    assert rule.at(D=512, F=512).is_never
+    assert rule.at(D=512, F=512).supremum() == 256
+
+
+def test_the_limit_rule():
+    rule = threshold(INTENSITY > H100, B, "B << D, F")
+    assert (rule.form, rule.bound, rule.smallest_integer) == ("limit", H100, 296)
+
+
+def test_the_trap():
+    assert threshold(INTENSITY > 300, B).at(D=200, F=200).is_never
+
+
+def test_the_dot_product_is_never_compute_bound():
+    rule = threshold(Relation((2 * N - 1) / (4 * N + 2), ">", H100), N)
+    assert rule.is_never
+    assert rule.supremum() == Rational(1, 2)
+
+
+def test_a_symbolic_chip():
+    rule = threshold(INTENSITY > C / W, B)
+    assert rule.bound == C * D * F / (D * F * W - C * D - C * F)
+
+
+@pytest.mark.parametrize(
+    ("relation", "expected"),
+    [
+        (B**2 > D, ">"),
+        (B < D, "<"),
+        (D >= B, "<="),
+        (1 / B >= 1 / D, "<="),
+        (B + D > 0, "always"),
+        (B**3 + D * B > F, ">"),
+        (B * (B - 1) > -1, "always"),
+    ],
+)
+def test_directions(relation, expected):
+    assert threshold(relation, B).relation == expected
+
+
+def test_two_roots():
+    rule = threshold(B**2 - D * B + F < 0, B)
+    inside = rule.main
+    assert [c.op for c in inside.when] == [">"]
+    assert rule.at(D=10, F=9).contains(5)
+    assert not rule.at(D=10, F=9).contains(1)
+    assert not rule.at(D=10, F=9).contains(9)
+    assert rule.at(D=2, F=9).is_never
+
+
+def test_a_maximum_on_the_slow_side_needs_all_and_on_the_fast_side_one():
+    assert threshold(B > Maximum(D, F), B).bound == Maximum(D, F)
+    assert threshold(Maximum(2 * B, B * D) > F, B).bound == Minimum(F / 2, F / D)
+    assert threshold(Minimum(2 * B, B * D) > F, B).bound == Maximum(F / 2, F / D)
+
+
+def test_irrational_and_high_degree_roots_are_exact():
+    assert threshold(B**2 > 2, B).bound == sqrt(2)
+    quintic = threshold(B**5 + B > 7, B)
+    assert quintic.smallest_integer == 2
+    assert quintic.bound**5 + quintic.bound - 7 == 0 or abs(quintic.bound.evalf(30) - 1.4) < 0.1
+
+
+def test_an_assumed_bound_prunes_the_cases():
+    rule = threshold(INTENSITY > 100, B, "D >= 4096; F >= 4096")
+    assert len(rule.cases) == 1
+    assert rule.cases[0].when == ()
+
+
+def test_an_assumed_fact_prunes_the_cases():
+    rule = threshold(INTENSITY > C / W, B, "D*F*W > C*(D + F)")
+    assert len(rule.cases) == 1
+
+
+def test_what_cannot_be_solved_is_said():
+    with pytest.raises(InvalidValueError, match="B does not occur in the inequality"):
+        threshold(D > F, B)
+    with pytest.raises(UndecidedError, match="B may have 3 thresholds here"):
+        threshold(B**3 - D * B**2 + F * B - S > 0, B)
+
+
+@given(posynomials(4), posynomials(4), signomials(2, 1), points)
+def test_the_set_is_where_the_inequality_holds(num, den, other, point):
+    """At random sizes, the answer in B agrees with the inequality at many values of B."""
+    left, right = Ratio.of(num, den), Ratio.of(other)
+    difference = left - right
+    if B not in difference.atoms:
+        return
+    rest = {str(s): v for s, v in point.items() if s != B}
+    try:
+        rule = threshold(Relation(left.to_sympy(), ">", right.to_sympy()), B)
+    except UndecidedError:
+        return
+    used = {str(s) for s in rule.lhs.free_symbols | rule.rhs.free_symbols} - {"B"}
+    numbers = rule.at({name: rest[name] for name in used}) if used else rule
+    for value in (Fraction(1, 3), 1, 2, 3, 7, 20, 40, 1000):
+        at = {**point, B: value}
+        holds = evaluate(difference.num, at) / evaluate(difference.den, at) > 0
+        assert numbers.contains(value) == holds
+        assert symbolic_contains(rule, {**point, B: value}) == holds
+
+
+def symbolic_contains(rule, point) -> bool:
+    """Decide by the symbolic cases: find the one whose conditions hold, look into its set."""
+    for case in rule.cases:
+        if all(c.holds(evaluate(c.value, point)) for c in case.when):
+            break
+    swap = {s: Rational(Fraction(v).numerator, Fraction(v).denominator) for s, v in point.items()}
+    value = swap[B]
+
+    def end(x):
+        return None if x is None else x.xreplace(swap).doit()
+
+    return any(
+        (i.low is None or (end(i.low) <= value if i.low_closed else end(i.low) < value))
+        and (i.high is None or (value <= end(i.high) if i.high_closed else value < end(i.high)))
+        for i in case.intervals
+    )
