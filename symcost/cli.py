@@ -1,0 +1,149 @@
+"""The command line: the only place that prints. Heavy modules are imported by the verbs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from symcost import __version__
+from symcost.errors import SymcostError
+
+DONE, REFUTED, NOT_UNDERSTOOD, UNDECIDED = 0, 1, 2, 3
+
+EPILOG = """\
+PROGRAM and FORMULA are text, a file, or - for standard input.
+
+exit codes:
+  0  done; for check: the claim holds (exact, in the limit, after rounding)
+  1  the claim does not hold, or only under another convention
+  2  the input is not understood
+  3  the claim cannot be decided
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one message with the repair."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(NOT_UNDERSTOOD, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    >>> main(["limit", "B*D*F/(B*D + D*F + B*F)", "--assume", "B << D, F"])
+    B
+    relative error: B/D + B/F
+    0
+    """
+    args = _parser().parse_args(argv)
+    try:
+        code = args.run(args)
+        sys.stdout.flush()
+    except SymcostError as error:
+        print(f"symcost: {error}", file=sys.stderr)
+        return NOT_UNDERSTOOD
+    except (RecursionError, MemoryError):
+        print("symcost: the input is too deep or too large to work on", file=sys.stderr)
+        return NOT_UNDERSTOOD
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        return 130
+    return int(code)
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="symcost",
+        description="Derive and check performance formulas of tensor programs, symbolically.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"symcost {__version__}")
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    for add in (_add_derive, _add_check, _add_limit, _add_solve, _add_plot, _add_chips):
+        add(verbs)
+    return parser
+
+
+def _verb(verbs: Any, name: str, text: str, run: Callable[[Any], int]) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _add_derive(verbs: Any) -> None:
+    verb = _verb(verbs, "derive", "derive costs, times, limits and rules of a program", _derive)
+    verb.add_argument("program", metavar="PROGRAM")
+    verb.add_argument("--on", metavar="CHIP", help='a chip, a TOML file, or "C=…, W=…"')
+    verb.add_argument("--assume", metavar="TEXT", help='for example "B << D, F"')
+    verb.add_argument("--solve", metavar="SYMBOL", help="the symbol to find the rule for")
+    verb.add_argument("--at", metavar="VALUES", help='numbers, for example "D=8192,F=8192"')
+    verb.add_argument("--mesh", metavar="AXES", help='mesh axes, for example "X=4,Y=2"')
+    verb.add_argument("--count", choices=("leading", "exact"), default="leading")
+    _add_format(verb, "text", "markdown", "latex", "html", "json")
+    verb.add_argument("--standalone", action="store_true", help="latex: a whole document")
+
+
+def _add_check(verbs: Any) -> None:
+    verb = _verb(verbs, "check", "check a formula or a number against what is derived", _check)
+    verb.add_argument("claim", metavar="CLAIM")
+    against = verb.add_mutually_exclusive_group(required=True)
+    against.add_argument("--of", metavar="PROGRAM", dest="program")
+    against.add_argument("--against", metavar="FORMULA")
+    verb.add_argument(
+        "--quantity",
+        choices=("flops", "bytes", "intensity", "t_math", "t_comms", "threshold"),
+        help="what the claim says something about (with --of)",
+    )
+    verb.add_argument("--on", metavar="CHIP")
+    verb.add_argument("--channel", metavar="NAME", help="the channel, where there are several")
+    verb.add_argument("--solve", metavar="SYMBOL", help="the symbol of a threshold")
+    verb.add_argument("--where", metavar="VALUES", help='values, for example "C=1.97e14, W=8.2e11"')
+    verb.add_argument("--at", metavar="VALUES", dest="where_at", help="the same as --where")
+    verb.add_argument("--assume", metavar="TEXT")
+    verb.add_argument("--count", choices=("leading", "exact"), default="leading")
+    _add_format(verb, "text", "markdown", "json")
+
+
+def _add_limit(verbs: Any) -> None:
+    verb = _verb(verbs, "limit", "the simple form of a formula and its exact error", _limit)
+    verb.add_argument("formula", metavar="FORMULA")
+    verb.add_argument("--assume", metavar="TEXT", required=True)
+    verb.add_argument("--at", metavar="VALUES", help="numbers at which the error is wanted")
+    _add_format(verb, "text", "latex", "json")
+
+
+def _add_solve(verbs: Any) -> None:
+    verb = _verb(verbs, "solve", "solve an inequality for one symbol, with conditions", _solve)
+    verb.add_argument("inequality", metavar='"FORMULA > FORMULA"')
+    verb.add_argument("--for", metavar="SYMBOL", required=True, dest="symbol")
+    verb.add_argument("--where", metavar="VALUES", help='values, for example "C=1.97e14, W=8.2e11"')
+    verb.add_argument("--assume", metavar="TEXT")
+    _add_format(verb, "text", "latex", "json")
+
+
+def _add_plot(verbs: Any) -> None:
+    verb = _verb(verbs, "plot", "draw a roofline, or throughput along a swept symbol", _plot)
+    verb.add_argument("program", metavar="PROGRAM", nargs="+")
+    verb.add_argument("--on", metavar="CHIP", required=True)
+    verb.add_argument("--sweep", metavar="RANGE", help="for example B=1:512")
+    verb.add_argument("--at", metavar="VALUES", action="append", help="a curve or point each")
+    verb.add_argument("--bandwidth", metavar="VALUES", help='more roofs: "L2=5.5e12"')
+    verb.add_argument("-o", "--output", metavar="FILE", required=True, help="png, svg or pdf")
+
+
+def _add_chips(verbs: Any) -> None:
+    verb = _verb(verbs, "chips", "list the chips, or show one with its sources", _chips)
+    verb.add_argument("chip", metavar="CHIP", nargs="?")
+    _add_format(verb, "text", "json")
+
+
+def _add_format(verb: argparse.ArgumentParser, *formats: str) -> None:
+    verb.add_argument("--format", choices=formats, default=formats[0])
+    verb.add_argument("-o", "--output", metavar="FILE", help="write to a file instead")

@@ -209,9 +209,7 @@ def view(graph: ComputationGraph, op: Op, count: str) -> OpView:
     inputs = tuple(_local(tensors[name], graph.mesh) for name in op.inputs)
     outputs = tuple(_local(tensors[name], graph.mesh) for name in op.outputs)
     kind = widest(tensor.dtype for tensor in inputs or outputs)
-    return OpView(
-        op.kind, inputs, outputs, dict(op.attrs), kind, count, op.place, op.origin
-    )
+    return OpView(op.kind, inputs, outputs, dict(op.attrs), kind, count, op.place, op.origin)
 
 
 def price(graph: ComputationGraph, op: Op, count: str) -> tuple[Entry, ...]:

@@ -14,7 +14,7 @@ from symcost.tensors import ONE, Tensor
 if TYPE_CHECKING:
     import networkx
 
-    from symcost.cost import Ledger
+    from symcost.ledger import Ledger
 
 Attrs: TypeAlias = tuple[tuple[str, Any], ...]
 
@@ -161,7 +161,7 @@ class ComputationGraph:
         Raises:
             MissingRuleError: an operation has no cost rule.
         """
-        from symcost.cost import cost_of
+        from symcost.ledger import cost_of
 
         return cost_of(self, count)
 

@@ -1,0 +1,114 @@
+"""Everything that is asked of a program on a chip, answered together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sympy import Expr, Symbol
+
+from symcost.algebra.relation import Relation
+from symcost.analysis.limit import Approximation, limit
+from symcost.analysis.roofline import Roofline, roofline
+from symcost.analysis.threshold import Threshold, threshold
+from symcost.cost import Ledger
+from symcost.errors import InvalidValueError
+from symcost.graph import ComputationGraph
+from symcost.hardware import Chip, symbolic_chip
+from symcost.hardware import chip as find_chip
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelAnswer:
+    """What is known of one channel: its intensity, the limit, the thresholds, exact and limit."""
+
+    channel: str
+    intensity: Expr
+    critical: Expr
+    limit: Approximation | None = None
+    exact_rule: Threshold | None = None
+    limit_rule: Threshold | None = None
+
+    @property
+    def rules(self) -> tuple[Threshold, ...]:
+        """The thresholds there are, the limit form first."""
+        return tuple(rule for rule in (self.limit_rule, self.exact_rule) if rule is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Costs, times, limits and rules of a program on a chip."""
+
+    graph: ComputationGraph
+    ledger: Ledger
+    chip: Chip
+    roofline: Roofline
+    channels: tuple[ChannelAnswer, ...]
+    assume: str = ""
+    solve_for: Symbol | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+def answer(
+    graph: Any,
+    chip: Chip | str | None = None,
+    *,
+    assume: Any = None,
+    solve_for: Symbol | str | None = None,
+    at: Mapping[Any, Any] | None = None,
+    count: str = "leading",
+) -> Answer:
+    """Derive costs, intensity, times, the simple form and the rule; see ``symcost.derive``."""
+    built = _built(graph)
+    ledger = built.cost(count)
+    found = find_chip(chip) if isinstance(chip, str) else chip or symbolic_chip()
+    roof = roofline(ledger, found)
+    unknown = _unknown(solve_for, ledger)
+    channels = tuple(_channel(roof, c, assume, unknown) for c in roof.channels if roof.units)
+    values = {getattr(name, "name", name): value for name, value in (at or {}).items()}
+    _check_values(values, roof)
+    text = next((each.limit.assume for each in channels if each.limit), "")
+    return Answer(built, ledger, found, roof, channels, text, unknown, values)
+
+
+def _built(graph: Any) -> ComputationGraph:
+    if isinstance(graph, str):
+        from symcost.notation.programs import parse
+
+        return parse(graph)
+    return graph if isinstance(graph, ComputationGraph) else graph.build()
+
+
+def _unknown(solve_for: Symbol | str | None, ledger: Ledger) -> Symbol | None:
+    if solve_for is None:
+        return None
+    name = solve_for if isinstance(solve_for, str) else solve_for.name
+    symbols = {s.name: s for entry in ledger.entries for s in entry.amount.free_symbols}
+    if name not in symbols:
+        raise InvalidValueError(
+            f"cannot solve for {name!r}: it is no symbol of the program",
+            repair=f"the symbols are {', '.join(sorted(symbols)) or 'none'}",
+        )
+    return symbols[name]
+
+
+def _channel(roof: Roofline, channel: str, assume: Any, unknown: Symbol | None) -> ChannelAnswer:
+    intensity, critical = roof.intensity(channel), roof.critical_intensity(channel)
+    simple = limit(intensity, assume, ledger=roof.ledger.on(channel)) if assume else None
+    if unknown is None:
+        return ChannelAnswer(channel, intensity, critical, simple)
+    relation = Relation(intensity, ">", critical)
+    exact_rule = threshold(relation, unknown)
+    limit_rule = threshold(relation, unknown, assume) if assume else None
+    return ChannelAnswer(channel, intensity, critical, simple, exact_rule, limit_rule)
+
+
+def _check_values(values: Mapping[str, Any], roof: Roofline) -> None:
+    symbols = {s.name for t in roof.times for s in t.seconds.free_symbols}
+    strange = sorted(set(values) - symbols)
+    if strange:
+        raise InvalidValueError(
+            f"{', '.join(strange)} does not occur in the program",
+            repair=f"the symbols are {', '.join(sorted(symbols)) or 'none'}",
+        )

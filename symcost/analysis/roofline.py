@@ -1,0 +1,205 @@
+"""Rooflines: the time on every unit and channel, the bounds, and what bounds the whole.
+
+``T_math = FLOPs / peak`` and ``T_comms = bytes / bandwidth``; with perfect overlap a program
+takes the largest of its times (lower bound), without any the sum (upper bound).
+
+Source: S. Williams, A. Waterman, D. Patterson, Roofline, Communications of the ACM 52(4),
+2009; the two bounds are those of J. Austin et al., How To Scale Your Model, part 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sympy import Add, Expr, Integer
+
+from symcost.algebra import Maximum, as_ratio
+from symcost.algebra.signs import possible_signs
+from symcost.cost import Ledger, Resource, loads
+from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
+from symcost.hardware import Chip
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """The time one unit or channel is busy: ``amount / rate``, in seconds."""
+
+    resource: Resource
+    amount: Expr
+    rate: Expr
+    note: str = ""
+
+    @property
+    def seconds(self) -> Expr:
+        """The time as an exact expression."""
+        return (as_ratio(self.amount) / as_ratio(self.rate)).to_sympy()
+
+
+@dataclass(frozen=True, slots=True)
+class Roofline:
+    """The times of a ledger on a chip.
+
+    ``times`` has an entry per unit, memory and port of a link; ``unknown`` says which resources
+    the chip gives no rate for.
+    """
+
+    chip: Chip
+    ledger: Ledger
+    times: tuple[Time, ...]
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The compute units that work, the matmul unit first."""
+        names = {t.resource.name for t in self.times if t.resource.is_compute}
+        return tuple(sorted(names, key=lambda name: (name != "matmul", name)))
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """The channels that carry bytes, main memory first."""
+        names = {t.resource.name for t in self.times if not t.resource.is_compute}
+        return tuple(sorted(names, key=lambda name: (name != "hbm", name)))
+
+    @property
+    def t_math(self) -> Expr:
+        """Time of the busiest compute unit of the main kind, seconds."""
+        return self.time(self.units[0]) if self.units else Integer(0)
+
+    @property
+    def t_comms(self) -> dict[str, Expr]:
+        """Time of the busiest memory or port, per channel, seconds."""
+        return {channel: self.time(channel) for channel in self.channels}
+
+    def time(self, name: str) -> Expr:
+        """Time of the busiest of the units or ports of this name, seconds."""
+        return largest(t.seconds for t in self.times if t.resource.name == name)
+
+    def work(self, name: str) -> Expr:
+        """FLOPs or bytes of the busiest of the units or ports of this name."""
+        return largest(t.amount for t in self.times if t.resource.name == name)
+
+    def intensity(self, channel: str) -> Expr:
+        """FLOPs of the busiest main unit per byte of the busiest port of a channel."""
+        return (as_ratio(self.work(self.units[0])) / as_ratio(self.work(channel))).to_sympy()
+
+    def critical_intensity(self, channel: str) -> Expr:
+        """Peak of the main unit over the channel's bandwidth, FLOP/byte."""
+        rates = [self._rate(self.units[0]), self._rate(channel)]
+        return (as_ratio(rates[0]) / as_ratio(rates[1])).to_sympy()
+
+    def _rate(self, name: str) -> Expr:
+        rates = {t.rate for t in self.times if t.resource.name == name}
+        if len(rates) != 1:
+            raise UndecidedError(
+                f"{name} runs at {len(rates)} rates here", repair="compare the times instead"
+            )
+        return rates.pop()
+
+    @property
+    def lower(self) -> Expr:
+        """The lower bound: everything overlaps, the longest time remains; seconds."""
+        return largest(self._by_name())
+
+    @property
+    def upper(self) -> Expr:
+        """The upper bound: nothing overlaps; seconds."""
+        return Add(*self._by_name())
+
+    def _by_name(self) -> list[Expr]:
+        return [self.time(name) for name in (*self.units, *self.channels)]
+
+    @property
+    def bound_by(self) -> str | None:
+        """What takes longest, ``"matmul"`` or ``"hbm"``; ``None`` while symbols leave it open."""
+        names = (*self.units, *self.channels)
+        times = [self.time(name) for name in names]
+        if not times or not all(t.is_number for t in times):
+            return None
+        return names[max(range(len(names)), key=lambda i: times[i])]
+
+    @property
+    def throughput(self) -> Expr:
+        """FLOP/s of the main unit when everything overlaps."""
+        work = self.ledger.flops(self.units[0])
+        return (as_ratio(work) / as_ratio(self.lower)).to_sympy()
+
+    def at(self, values: Mapping[Any, Any] | None = None, **named: Any) -> Roofline:
+        """The same roofline with numbers (or expressions) for symbols.
+
+        Raises:
+            InvalidValueError: a name that does not occur.
+        """
+        given = {**{getattr(k, "name", k): v for k, v in (values or {}).items()}, **named}
+        symbols = {s.name: s for t in self.times for s in t.seconds.free_symbols}
+        unknown = sorted(set(given) - set(symbols))
+        if unknown:
+            raise InvalidValueError(
+                f"{', '.join(unknown)} does not occur here",
+                repair=f"the symbols are {', '.join(sorted(symbols)) or 'none'}",
+            )
+        swap = {symbols[name]: as_ratio(value) for name, value in given.items()}
+
+        def put(value: Expr) -> Expr:
+            return as_ratio(value).substitute(swap).to_sympy()
+
+        times = tuple(replace(t, amount=put(t.amount), rate=put(t.rate)) for t in self.times)
+        return replace(self, times=times)
+
+
+def roofline(graph: Any, chip: Chip) -> Roofline:
+    """The times of a program on a chip, per unit and channel.
+
+    Args:
+        graph: a computation graph, or its ledger.
+        chip: a chip with numbers or symbols for its rates.
+
+    Returns:
+        The roofline; ``repr`` is its table.
+
+    Raises:
+        MissingRuleError: the chip gives no rate for the matmul unit or a channel that is used.
+    """
+    ledger = graph if isinstance(graph, Ledger) else graph.cost()
+    times, unknown = [], []
+    for resource, amount in loads(ledger).items():
+        try:
+            rate, note = _rate_of(chip, resource)
+        except MissingRuleError as error:
+            if resource.name != "vector":
+                raise
+            unknown.append(error.problem)
+            continue
+        times.append(Time(resource, amount.to_sympy(), rate, note))
+    return Roofline(chip, ledger, tuple(times), tuple(dict.fromkeys(unknown)))
+
+
+def _rate_of(chip: Chip, resource: Resource) -> tuple[Expr, str]:
+    if resource.is_compute:
+        figure = chip.peak_figure(resource.dtype, resource.name)
+        return chip.peak(resource.dtype, resource.name), figure.note
+    figure = chip.bandwidth_figure(resource.name)
+    return chip.bandwidth(resource.name), figure.note
+
+
+def largest(values: Iterable[Expr]) -> Expr:
+    """The maximum of expressions, without those that another one exceeds everywhere.
+
+    >>> from symcost.symbols import dims
+    >>> B, F = dims("B F")
+    >>> largest([2 * B * F, 4 * B * F, B])
+    4*B*F
+    """
+    kept: list[Expr] = []
+    for value in dict.fromkeys(values):
+        if any(_at_most(value, other) for other in kept):
+            continue
+        kept = [other for other in kept if not _at_most(other, value)]
+        kept.append(value)
+    return Maximum(*kept) if len(kept) > 1 else kept[0] if kept else Integer(0)
+
+
+def _at_most(small: Expr, large: Expr) -> bool:
+    difference = as_ratio(large) - as_ratio(small)
+    return possible_signs(difference.num * difference.den) <= {0, 1}

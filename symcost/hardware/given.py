@@ -1,0 +1,139 @@
+"""Chips out of a line of text: ``C=3.94e14, W=8.1e11``, or ``C, W`` for symbols."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from symcost.dtypes import dtype
+from symcost.errors import InvalidValueError, NotationError, SymcostError, UnknownNameError
+from symcost.hardware.figures import ANY, Figure, Link, Table, in_range
+from symcost.hardware.model import MAIN, UNITS, Chip
+
+LIMIT = 1000  # characters
+KEYS = "keys: C or C_<dtype> in FLOP/s, W or W_<channel> in bytes/s"
+_START = re.compile(r"\s*[CW](_\w+)?\s*(=|,|\Z)")
+_PART = re.compile(r"\s*(?P<key>[^=\s]*)\s*(?P<equals>=?)\s*(?P<value>.*?)\s*\Z", re.DOTALL)
+_NUMBER = re.compile(r"[+-]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][+-]?[0-9]{1,2})?\Z")
+_WORD = re.compile(r"[^\W\d]\w*\Z")
+_NO_SIZE = re.compile(r"[+-]?(nan|inf|infinity)\Z", re.IGNORECASE)
+
+
+def is_given(text: str) -> bool:
+    """Whether the text gives figures rather than the name of a chip.
+
+    >>> is_given("C=3.94e14, W=8.1e11"), is_given("C, W"), is_given("h100")
+    (True, True, False)
+    """
+    return _START.match(text) is not None
+
+
+def given_chip(text: str) -> Chip:
+    """The chip of given figures: ``C`` for every dtype and both units, ``W`` of main memory.
+
+    >>> given_chip("C=3.94e14, W=8.1e11").critical_intensity("int8")
+    39400/81
+    >>> given_chip("C, W, C_fp8=2e15").peak("bf16")
+    C
+
+    Args:
+        text: ``C`` or ``C_<dtype>`` (FLOP/s; ``C_matmul`` and ``C_vector`` for one unit), ``W``
+            or ``W_<channel>`` (bytes/s one way), each with a number, a name or nothing.
+
+    Returns:
+        The chip; what has no number stays a symbol.
+
+    Raises:
+        NotationError: the text is not of this form, or gives a key twice.
+        InvalidValueError: a number is zero, negative or not finite.
+        UnknownNameError: a key or dtype is unknown.
+    """
+    if len(text) > LIMIT:
+        raise NotationError(f"{len(text):,} characters are too many for given figures")
+    given: dict[str, Figure] = {}
+    start = 0
+    for part in text.split(","):
+        key, figure = _entry(text, start, part)
+        if key in given:
+            blank = len(part) - len(part.lstrip())
+            twice = NotationError(f"{key.removesuffix('_any')} is given twice")
+            raise twice.at(text, start + blank, len(part.strip()))
+        given[key] = figure
+        start += len(part) + 1
+    return _chip(given)
+
+
+def symbolic_chip() -> Chip:
+    """A chip without numbers: peak ``C`` at every dtype, ``W`` for main memory.
+
+    >>> symbolic_chip().critical_intensity("bf16")
+    C/W
+    """
+    return given_chip("C, W")
+
+
+def _chip(given: dict[str, Figure]) -> Chip:
+    peaks: dict[str, dict[str, Figure]] = {unit: {} for unit in UNITS}
+    channels: dict[str, Figure] = {}
+    for key, figure in given.items():
+        kind, _, name = key.partition("_")
+        if kind == "W":
+            channels[name] = figure
+        elif name in UNITS:
+            peaks[name][ANY] = figure
+        else:
+            for unit in UNITS:
+                peaks[unit].setdefault(name, figure)
+    return Chip(
+        name="given",
+        title="given figures",
+        matmul=Table(peaks["matmul"]),
+        vector=Table(peaks["vector"]),
+        memory_bandwidth=channels.pop(MAIN, None),
+        links=Table({name: Link("", "", figure) for name, figure in channels.items()}),
+    )
+
+
+def _entry(text: str, start: int, part: str) -> tuple[str, Figure]:
+    """The full key (``C_any``, ``C_bf16``, ``W_hbm``) and the figure of one part."""
+    match = _PART.match(part)
+    assert match is not None  # the pattern takes any text
+    key, value = match["key"], match["value"]
+    try:
+        full = _full_key(key)
+    except SymcostError as error:
+        raise error.at(text, start + match.start("key"), max(1, len(key))) from None
+    if not value and not match["equals"]:
+        return full, Figure(key, ("given",))
+    try:
+        return full, Figure(_value(value, key), ("given",))
+    except SymcostError as error:
+        raise error.at(text, start + match.start("value"), max(1, len(value))) from None
+
+
+def _full_key(key: str) -> str:
+    kind, _, name = key.partition("_")
+    if kind not in ("C", "W") or key.endswith("_") or not _WORD.match(key):
+        what = f"unknown key {key!r}" if key else "a key is missing"
+        raise UnknownNameError(what, repair=KEYS)
+    if kind == "W":
+        return f"W_{name.lower() or MAIN}"
+    if not name or name in (ANY, *UNITS):
+        return f"C_{name or ANY}"
+    return f"C_{dtype(name)}"
+
+
+def _value(text: str, key: str) -> Fraction | str:
+    if _NO_SIZE.match(text):
+        raise InvalidValueError(f"{key} cannot be {text}", repair="give a positive, finite number")
+    if _NUMBER.match(text):
+        number = Fraction(text)
+        if not in_range(number):
+            raise InvalidValueError(f"{key} cannot be {text}", repair="give a positive number")
+        return number
+    if _WORD.match(text):
+        return text
+    raise NotationError(
+        f"{text!r} is no number" if text else f"{key} has no value",
+        repair="write base units without a unit, as C=989e12, W=3.35e12",
+    )

@@ -1,0 +1,54 @@
+"""The index of the built-in chips, so that a list of them need not read 41 files.
+
+After a change to a chip file: ``python -m symcost.hardware``.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from symcost.hardware.figures import Figure
+from symcost.hardware.model import Chip
+from symcost.hardware.names import DATA, INDEX
+from symcost.hardware.reader import read_chip
+
+
+def index_text() -> str:
+    """What the index has to hold by the chip files: one line a chip, by vendor and year."""
+    chips = [read_chip(path) for path in Path(DATA, "chips").glob("*.toml")]
+    chips.sort(key=lambda chip: (chip.vendor.lower(), _year(chip), chip.name))
+    lines = [f"  {json.dumps(chip.name)}: {json.dumps(_entry(chip))}" for chip in chips]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def write_index() -> None:
+    """Write the index anew from the chip files."""
+    Path(INDEX).write_text(index_text(), encoding="utf-8")
+
+
+def listed_dtype(chip: Chip) -> str:
+    """The dtype whose peak a list shows: bf16, else fp16, else the first in the file."""
+    return next((key for key in ("bf16", "fp16") if key in chip.matmul), next(iter(chip.matmul)))
+
+
+def _entry(chip: Chip) -> dict[str, object]:
+    assert chip.memory_bandwidth is not None
+    dtype = listed_dtype(chip)
+    return {
+        "title": chip.title,
+        "vendor": chip.vendor,
+        "aliases": chip.aliases,
+        "dtype": dtype,
+        "peak": _figure(chip.matmul[dtype]),
+        "bandwidth": _figure(chip.memory_bandwidth),
+        "from_memory": sum(figure.from_memory for _, figure in chip.figures()),
+    }
+
+
+def _figure(figure: Figure) -> list[object]:
+    return [str(figure.value), figure.source, figure.note]
+
+
+def _year(chip: Chip) -> int:
+    return int(chip.year.value) if chip.year else 0

@@ -1,0 +1,193 @@
+"""How a derivation is told: the steps that a good author writes, from an answer to a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sympy import Expr, Mul, Pow
+
+from symcost.algebra import as_ratio
+from symcost.analysis.answer import Answer, ChannelAnswer
+from symcost.analysis.limit import Dropped
+from symcost.analysis.roofline import Roofline
+from symcost.analysis.threshold import Threshold
+from symcost.document import (
+    Block,
+    Document,
+    Equation,
+    Listing,
+    Prose,
+    Quantity,
+    Rule,
+    Section,
+    Sum,
+    Term,
+)
+from symcost.notation.print_program import program_text
+
+
+def narrate(found: Answer) -> Document:
+    """Tell how the results follow from the program, the assumption and the chip."""
+    sections = [
+        Section("The program", _program(found)),
+        Section("FLOPs", tuple(_flops(found))),
+        Section("Bytes", tuple(_bytes(found))),
+        Section("Arithmetic intensity", tuple(_intensities(found))),
+        Section("Times", tuple(_times(found))),
+    ]
+    if found.assume:
+        sections.append(Section(f"When {found.assume}", tuple(_limits(found))))
+    sections.append(Section("The chip", tuple(_chip(found))))
+    if found.solve_for is not None:
+        title = f"Compute-bound: the rule for {found.solve_for.name}"
+        sections.append(Section(title, tuple(_rules(found))))
+    if found.values:
+        sections.append(Section(f"With {_values_text(found)}", tuple(_numbers(found))))
+    kept = tuple(section for section in sections if section.blocks)
+    return Document(found.graph.name or "Cost derivation", kept)
+
+
+def _program(found: Answer) -> tuple[Block, ...]:
+    return (Listing(program_text(found.graph)),)
+
+
+def _flops(found: Answer) -> Iterator[Block]:
+    ledger = found.ledger
+    for unit in ledger.units:
+        terms = [e for e in ledger.entries if e.resource.is_compute and e.resource.name == unit]
+        name = "FLOPs" if len(ledger.units) == 1 else f"FLOPs ({unit} unit)"
+        rows = tuple(Term(e.amount, _what(e)) for e in terms)
+        yield Sum(name, rows, ledger.flops(unit), "FLOP")
+
+
+def _what(entry: object) -> str:
+    resource = entry.resource  # type: ignore[attr-defined]
+    place = f" on {resource.place}" if resource.place and not resource.is_transfer else ""
+    return f"{entry.what}{place}"  # type: ignore[attr-defined]
+
+
+def _bytes(found: Answer) -> Iterator[Block]:
+    ledger = found.ledger
+    for channel in ledger.channels:
+        terms = [e for e in ledger.entries if e.resource.name == channel]
+        rows = tuple(Term(e.amount, _what(e)) for e in terms)
+        yield Sum(f"bytes over {channel}", rows, ledger.bytes(channel), "byte")
+
+
+def _intensities(found: Answer) -> Iterator[Block]:
+    roof = found.roofline
+    for each in found.channels:
+        quotient = Mul(roof.work(roof.units[0]), Pow(roof.work(each.channel), -1), evaluate=False)
+        links: list[tuple[str, Expr | Quantity]] = [("=", quotient)]
+        if each.intensity != quotient:
+            links.append(("=", each.intensity))
+        yield Equation(_intensity_name(found, each), tuple(links), "FLOPs per byte moved")
+
+
+def _intensity_name(found: Answer, each: ChannelAnswer) -> str:
+    return "intensity" if len(found.channels) == 1 else f"intensity ({each.channel})"
+
+
+def _times(found: Answer) -> Iterator[Block]:
+    roof = found.roofline
+    for unit in roof.units:
+        reason = f"FLOPs over the peak of the {unit} unit"
+        yield Equation(_time_name(roof, unit), (("=", roof.time(unit)),), reason)
+    for channel in roof.channels:
+        reason = f"bytes over the bandwidth of {channel}"
+        yield Equation(_time_name(roof, channel), (("=", roof.time(channel)),), reason)
+    yield from (Prose(f"Left out: {each}.") for each in roof.unknown)
+    if len(roof.units) + len(roof.channels) > 1:
+        yield Equation("T_lower", (("=", roof.lower),), "everything overlaps: the largest time")
+        yield Equation("T_upper", (("=", roof.upper),), "nothing overlaps: the sum")
+
+
+def _time_name(roof: Roofline, name: str) -> str:
+    if name in roof.units:
+        return "T_math" if len(roof.units) == 1 else f"T_{name}"
+    return "T_comms" if len(roof.channels) == 1 else f"T_{name}"
+
+
+def _limits(found: Answer) -> Iterator[Block]:
+    for each in found.channels:
+        if each.limit is None:
+            continue
+        links = (("→", each.limit.value),)
+        yield Equation(_intensity_name(found, each), links, f"under {found.assume}")
+        if each.limit.dropped:
+            yield Prose(f"Dropped: {', '.join(_dropped(d) for d in each.limit.dropped)}.")
+            error = each.limit.relative_error
+            yield Equation("relative error", (("=", error),), "limit / exact - 1")
+
+
+def _dropped(dropped: Dropped) -> str:
+    origin = f" ({', '.join(dropped.origin)})" if dropped.origin else ""
+    return f"{dropped.term} in the {dropped.part}{origin}"
+
+
+def _chip(found: Answer) -> Iterator[Block]:
+    chip = found.chip
+    if chip.resolved_from:
+        yield Prose(f"{chip.resolved_from} stands for {chip.name} ({chip.title}).")
+    roof = found.roofline
+    for each in found.channels:
+        peak, bandwidth = _rates(roof, each.channel)
+        links: list[tuple[str, Expr | Quantity]] = [
+            ("=", Mul(peak, Pow(bandwidth, -1), evaluate=False)),
+            ("=", Quantity(each.critical, "FLOP/byte")),
+        ]
+        name = "critical intensity"
+        name = name if len(found.channels) == 1 else f"{name} ({each.channel})"
+        yield Equation(name, tuple(links), f"{chip.title}: peak over bandwidth")
+    notes = dict.fromkeys(t.note for t in roof.times if "memory" in t.note)
+    yield from (Prose(note) for note in notes)
+
+
+def _rates(roof: Roofline, channel: str) -> tuple[Expr, Expr]:
+    unit = roof.units[0]
+    rates = {t.resource.name: t.rate for t in roof.times}
+    return rates[unit], rates[channel]
+
+
+def _rules(found: Answer) -> Iterator[Block]:
+    for each in found.channels:
+        against = "" if len(found.channels) == 1 else f", against {each.channel}"
+        for rule in each.rules:
+            what = f"under {found.assume}" if rule.form == "limit" else "exact"
+            yield Rule(rule, f"{what}{against}", _why_never(rule))
+
+
+def _why_never(rule: Threshold) -> str:
+    top = rule.supremum() if rule.is_never else None
+    return "" if top is None else f"the intensity stays below {top}, whatever {rule.symbol}"
+
+
+def _values_text(found: Answer) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in found.values.items())
+
+
+def _numbers(found: Answer) -> Iterator[Block]:
+    values = dict(found.values)
+    for each in found.channels:
+        rule = each.exact_rule
+        others = {n: v for n, v in values.items() if rule and n != rule.symbol.name}
+        if rule is not None and others:
+            yield Rule(_at(rule, others), f"exact, at these sizes, against {each.channel}")
+        if each.limit is not None:
+            error = each.limit.error_at(values)
+            if error.is_number and error:
+                yield Equation("relative error of the limit", (("=", Quantity(error)),))
+    numeric = found.roofline.at(values)
+    if numeric.bound_by is not None:
+        for name in (*numeric.units, *numeric.channels):
+            seconds = Quantity(numeric.time(name), "s")
+            yield Equation(_time_name(numeric, name), (("=", seconds),))
+        bound = as_ratio(numeric.lower).to_sympy()
+        yield Equation("T_lower", (("=", Quantity(bound, "s")),), f"{numeric.bound_by} bounds it")
+        yield Equation("T_upper", (("=", Quantity(numeric.upper, "s")),))
+
+
+def _at(rule: Threshold, values: dict[str, object]) -> Threshold:
+    names = {s.name for s in rule.lhs.free_symbols | rule.rhs.free_symbols}
+    known = {name: value for name, value in values.items() if name in names}
+    return rule.at(known) if known else rule

@@ -1,0 +1,83 @@
+"""Contractions: one rule prices dot product, matmul, batched matmul and any einsum."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import mul
+
+from symcost.algebra import Posynomial
+from symcost.cost import Entry, OpView, arithmetic, streamed
+from symcost.ops.indices import UNIT, checked_spec, contraction_spec, letter_sizes
+from symcost.ops.kinds import Attrs, OpKind, Types, register_op, same_shape
+from symcost.ops.sharding import check_contraction, output_sharding
+from symcost.tensors import ONE, TensorType, widest
+
+
+def resolve(
+    inputs: Types, attrs: Attrs, given: TensorType | None
+) -> tuple[TensorType, dict[str, object]]:
+    """The type of the result and the full specification of a contraction."""
+    rest = {name: value for name, value in attrs.items() if name not in ("spec", "sums")}
+    written = attrs.get("spec")
+    spec = (
+        checked_spec(written, inputs, given)
+        if written is not None
+        else contraction_spec(inputs, given, attrs.get("sums"))
+    )
+    words = spec.replace("->", ",").split(",")
+    sizes = letter_sizes(words[:-1], inputs)
+    shape = tuple(sizes.get(letter, ONE) for letter in words[-1])
+    if given is None:
+        result = TensorType(
+            widest(kind.dtype for kind in inputs), shape, output_sharding(spec, inputs)
+        )
+    else:
+        result = same_shape(shape, given, "the product")
+    check_contraction(spec, inputs, result)
+    return result, {**rest, "spec": spec}
+
+
+def multiply_adds(op: OpView) -> tuple[Posynomial, Posynomial]:
+    """The number of values of a contraction's result, and of products summed into each."""
+    words = str(op.attrs["spec"]).replace("->", ",").split(",")
+    sizes = letter_sizes(words[:-1], [tensor.type for tensor in op.inputs])
+    kept = set(words[-1]) - {UNIT}
+    summed = sorted(set(sizes) - kept - {UNIT})
+    return (
+        reduce(mul, (sizes[letter] for letter in sorted(kept)), ONE),
+        reduce(mul, (sizes[letter] for letter in summed), ONE),
+    )
+
+
+def contract(op: OpView) -> tuple[Entry, ...]:
+    """Price a contraction of k operands: k - 1 multiplications and one addition per term."""
+    k = len(op.inputs)
+    values, terms = multiply_adds(op)
+    names = op.attrs["spec"].replace("->", ",").split(",")
+    sums = set("".join(names[:-1])) - set(names[-1]) - {UNIT}
+    if not sums:
+        flops, unit = values * (k - 1), "vector"
+    elif op.exact:
+        flops, unit = values * (terms * k - 1), "matmul"
+    else:
+        flops, unit = values * terms * k, "matmul"
+    return (*arithmetic(op, flops, unit, action="multiply"), *streamed(op))
+
+
+register_op(
+    OpKind(
+        name="contract",
+        operands=(2, None),
+        resolve=resolve,
+        rule=contract,
+        example="X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]",
+        convention=(
+            "leading: k operands cost k per term, one multiply-add is 2, so a matmul 2*B*D*F; "
+            "exact: a sum of n terms has n - 1 additions, so B*F*(2*D - 1); without a summed "
+            "dimension k - 1 multiplications per value, on the vector unit"
+        ),
+        source="Golub and Van Loan, Matrix Computations, 4th edition, section 1.1.15: flop counts",
+        params=("spec", "sums"),
+    ),
+    aliases=("matmul", "einsum", "dot"),
+)
