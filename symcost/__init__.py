@@ -1,1 +1,111 @@
-"""symcost derives performance formulas of tensor programs symbolically."""
+"""symcost derives performance formulas of tensor programs symbolically.
+
+>>> import symcost as sc
+>>> cost = sc.parse("X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]").cost()
+>>> sc.limit(cost.intensity(), "B << D, F").value
+B
+
+Names are loaded when they are first used, so that ``import symcost`` is quick and neither
+sympy nor matplotlib is imported before it is needed.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "symcost.algebra": ("Maximum", "Minimum", "Posynomial", "as_posynomial"),
+    "symcost.algebra.relation": ("Relation",),
+    "symcost.analysis.limit": ("Approximation", "limit"),
+    "symcost.analysis.roofline": ("Roofline", "roofline"),
+    "symcost.analysis.threshold": ("Threshold", "threshold"),
+    "symcost.builder": ("Graph",),
+    "symcost.cost": ("Entry", "Resource", "arithmetic", "cost_rule", "read", "streamed", "write"),
+    "symcost.derivation": ("Derivation", "derive"),
+    "symcost.dtypes": ("DType", "dtype", "register_dtype"),
+    "symcost.errors": ("SymcostError",),
+    "symcost.graph": ("ComputationGraph", "Op"),
+    "symcost.hardware": ("Chip", "chip", "chip_names", "load_chip", "symbolic_chip"),
+    "symcost.ledger": ("Ledger",),
+    "symcost.notation.programs": ("parse",),
+    "symcost.symbols": ("dim", "dims", "rate", "rates"),
+    "symcost.tensors": ("Tensor", "TensorType"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+if TYPE_CHECKING:
+    from symcost.algebra import Maximum, Minimum, Posynomial, as_posynomial
+    from symcost.algebra.relation import Relation
+    from symcost.analysis.limit import Approximation, limit
+    from symcost.analysis.roofline import Roofline, roofline
+    from symcost.analysis.threshold import Threshold, threshold
+    from symcost.builder import Graph
+    from symcost.cost import Entry, Resource, arithmetic, cost_rule, read, streamed, write
+    from symcost.derivation import Derivation, derive
+    from symcost.dtypes import DType, dtype, register_dtype
+    from symcost.errors import SymcostError
+    from symcost.graph import ComputationGraph, Op
+    from symcost.hardware import Chip, chip, chip_names, load_chip, symbolic_chip
+    from symcost.ledger import Ledger
+    from symcost.notation.programs import parse
+    from symcost.symbols import dim, dims, rate, rates
+    from symcost.tensors import Tensor, TensorType
+
+__all__ = [  # a test holds this list, the imports above and _HOMES together
+    "Approximation",
+    "Chip",
+    "ComputationGraph",
+    "DType",
+    "Derivation",
+    "Entry",
+    "Graph",
+    "Ledger",
+    "Maximum",
+    "Minimum",
+    "Op",
+    "Posynomial",
+    "Relation",
+    "Resource",
+    "Roofline",
+    "SymcostError",
+    "Tensor",
+    "TensorType",
+    "Threshold",
+    "arithmetic",
+    "as_posynomial",
+    "chip",
+    "chip_names",
+    "cost_rule",
+    "derive",
+    "dim",
+    "dims",
+    "dtype",
+    "limit",
+    "load_chip",
+    "parse",
+    "rate",
+    "rates",
+    "read",
+    "register_dtype",
+    "roofline",
+    "streamed",
+    "symbolic_chip",
+    "threshold",
+    "write",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'symcost' has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from symcost import __version__
+from symcost import __version__, verbs
 from symcost.errors import SymcostError
+from symcost.files import write_text
 
-DONE, REFUTED, NOT_UNDERSTOOD, UNDECIDED = 0, 1, 2, 3
+NOT_UNDERSTOOD = 2
 
 EPILOG = """\
 PROGRAM and FORMULA are text, a file, or - for standard input.
@@ -41,8 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     args = _parser().parse_args(argv)
     try:
-        code = args.run(args)
-        sys.stdout.flush()
+        outcome: verbs.Outcome = getattr(verbs, args.verb)(args)
+        _say(outcome.text, args)
     except SymcostError as error:
         print(f"symcost: {error}", file=sys.stderr)
         return NOT_UNDERSTOOD
@@ -51,10 +52,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return NOT_UNDERSTOOD
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        return verbs.DONE
     except KeyboardInterrupt:
         return 130
-    return int(code)
+    return outcome.code
+
+
+def _say(text: str, args: argparse.Namespace) -> None:
+    """Print the text, or write it to the file that was named (a plot has written its own)."""
+    if args.output and args.verb != "plot":
+        write_text(args.output, text if text.endswith("\n") else f"{text}\n")
+    else:
+        print(text)
+    sys.stdout.flush()
 
 
 def _parser() -> _Parser:
@@ -65,20 +75,19 @@ def _parser() -> _Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"symcost {__version__}")
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    subparsers = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     for add in (_add_derive, _add_check, _add_limit, _add_solve, _add_plot, _add_chips):
-        add(verbs)
+        add(subparsers)
     return parser
 
 
-def _verb(verbs: Any, name: str, text: str, run: Callable[[Any], int]) -> argparse.ArgumentParser:
+def _verb(verbs: Any, name: str, text: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text)
-    parser.set_defaults(run=run)
     return parser
 
 
 def _add_derive(verbs: Any) -> None:
-    verb = _verb(verbs, "derive", "derive costs, times, limits and rules of a program", _derive)
+    verb = _verb(verbs, "derive", "derive costs, times, limits and rules of a program")
     verb.add_argument("program", metavar="PROGRAM")
     verb.add_argument("--on", metavar="CHIP", help='a chip, a TOML file, or "C=…, W=…"')
     verb.add_argument("--assume", metavar="TEXT", help='for example "B << D, F"')
@@ -91,7 +100,7 @@ def _add_derive(verbs: Any) -> None:
 
 
 def _add_check(verbs: Any) -> None:
-    verb = _verb(verbs, "check", "check a formula or a number against what is derived", _check)
+    verb = _verb(verbs, "check", "check a formula or a number against what is derived")
     verb.add_argument("claim", metavar="CLAIM")
     against = verb.add_mutually_exclusive_group(required=True)
     against.add_argument("--of", metavar="PROGRAM", dest="program")
@@ -112,7 +121,7 @@ def _add_check(verbs: Any) -> None:
 
 
 def _add_limit(verbs: Any) -> None:
-    verb = _verb(verbs, "limit", "the simple form of a formula and its exact error", _limit)
+    verb = _verb(verbs, "limit", "the simple form of a formula and its exact error")
     verb.add_argument("formula", metavar="FORMULA")
     verb.add_argument("--assume", metavar="TEXT", required=True)
     verb.add_argument("--at", metavar="VALUES", help="numbers at which the error is wanted")
@@ -120,7 +129,7 @@ def _add_limit(verbs: Any) -> None:
 
 
 def _add_solve(verbs: Any) -> None:
-    verb = _verb(verbs, "solve", "solve an inequality for one symbol, with conditions", _solve)
+    verb = _verb(verbs, "solve", "solve an inequality for one symbol, with conditions")
     verb.add_argument("inequality", metavar='"FORMULA > FORMULA"')
     verb.add_argument("--for", metavar="SYMBOL", required=True, dest="symbol")
     verb.add_argument("--where", metavar="VALUES", help='values, for example "C=1.97e14, W=8.2e11"')
@@ -129,7 +138,7 @@ def _add_solve(verbs: Any) -> None:
 
 
 def _add_plot(verbs: Any) -> None:
-    verb = _verb(verbs, "plot", "draw a roofline, or throughput along a swept symbol", _plot)
+    verb = _verb(verbs, "plot", "draw a roofline, or throughput along a swept symbol")
     verb.add_argument("program", metavar="PROGRAM", nargs="+")
     verb.add_argument("--on", metavar="CHIP", required=True)
     verb.add_argument("--sweep", metavar="RANGE", help="for example B=1:512")
@@ -139,7 +148,7 @@ def _add_plot(verbs: Any) -> None:
 
 
 def _add_chips(verbs: Any) -> None:
-    verb = _verb(verbs, "chips", "list the chips, or show one with its sources", _chips)
+    verb = _verb(verbs, "chips", "list the chips, or show one with its sources")
     verb.add_argument("chip", metavar="CHIP", nargs="?")
     _add_format(verb, "text", "json")
 

@@ -140,6 +140,8 @@ def cost_rule(kind: str, *, replace: bool = False) -> Callable[[CostRule], CostR
         DuplicateNameError: the operation has a rule.
     """
 
+    import symcost.ops  # noqa: F401  # the built-in rules come first
+
     def register(rule: CostRule) -> CostRule:
         cost_rules.add(kind, rule, replace=replace)
         return rule

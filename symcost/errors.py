@@ -6,14 +6,12 @@ adds the text that was typed with :meth:`SymcostError.at`, which draws the caret
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 WIDTH = 76  # columns of the typed text that a message shows
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Where in a typed text something is wrong: offset and length in characters."""
 
     text: str

@@ -145,7 +145,7 @@ def _chip(found: Answer) -> Iterator[Block]:
 
 def _rates(roof: Roofline, channel: str) -> tuple[Expr, Expr]:
     unit = roof.units[0]
-    rates = {t.resource.name: t.rate for t in roof.times}
+    rates = {t.port.name: t.rate for t in roof.times}
     return rates[unit], rates[channel]
 
 

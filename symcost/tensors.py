@@ -147,8 +147,8 @@ class Tensor:
 
     @property
     def label(self) -> str:
-        """What a reader calls the tensor: its name, or its type if it has none."""
-        return repr(self.type) if self.is_anonymous else self.name
+        """What a reader calls the tensor: its name (also of a copy), or its type if it has none."""
+        return repr(self.type) if self.is_anonymous else self.name.partition("@")[0]
 
 
 def bytes_per_value(kind: DType) -> Posynomial:

@@ -12,11 +12,11 @@ from symcost.algebra.relation import Relation
 from symcost.analysis.limit import Approximation, limit
 from symcost.analysis.roofline import Roofline, roofline
 from symcost.analysis.threshold import Threshold, threshold
-from symcost.cost import Ledger
 from symcost.errors import InvalidValueError
 from symcost.graph import ComputationGraph
 from symcost.hardware import Chip, symbolic_chip
 from symcost.hardware import chip as find_chip
+from symcost.ledger import Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,8 @@ def _unknown(solve_for: Symbol | str | None, ledger: Ledger) -> Symbol | None:
 
 def _channel(roof: Roofline, channel: str, assume: Any, unknown: Symbol | None) -> ChannelAnswer:
     intensity, critical = roof.intensity(channel), roof.critical_intensity(channel)
-    simple = limit(intensity, assume, ledger=roof.ledger.on(channel)) if assume else None
+    entries = roof.ledger.filtered(lambda e: e.resource.is_compute or e.resource.name == channel)
+    simple = limit(intensity, assume, ledger=entries) if assume else None
     if unknown is None:
         return ChannelAnswer(channel, intensity, critical, simple)
     relation = Relation(intensity, ">", critical)

@@ -17,16 +17,17 @@ from sympy import Add, Expr, Integer
 
 from symcost.algebra import Maximum, as_ratio
 from symcost.algebra.signs import possible_signs
-from symcost.cost import Ledger, Resource, loads
 from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
 from symcost.hardware import Chip
+from symcost.ledger import Ledger
+from symcost.loads import Port, loads
 
 
 @dataclass(frozen=True, slots=True)
 class Time:
     """The time one unit or channel is busy: ``amount / rate``, in seconds."""
 
-    resource: Resource
+    port: Port
     amount: Expr
     rate: Expr
     note: str = ""
@@ -53,13 +54,13 @@ class Roofline:
     @property
     def units(self) -> tuple[str, ...]:
         """The compute units that work, the matmul unit first."""
-        names = {t.resource.name for t in self.times if t.resource.is_compute}
+        names = {t.port.name for t in self.times if t.port.kind == "compute"}
         return tuple(sorted(names, key=lambda name: (name != "matmul", name)))
 
     @property
     def channels(self) -> tuple[str, ...]:
         """The channels that carry bytes, main memory first."""
-        names = {t.resource.name for t in self.times if not t.resource.is_compute}
+        names = {t.port.name for t in self.times if t.port.kind != "compute"}
         return tuple(sorted(names, key=lambda name: (name != "hbm", name)))
 
     @property
@@ -74,11 +75,11 @@ class Roofline:
 
     def time(self, name: str) -> Expr:
         """Time of the busiest of the units or ports of this name, seconds."""
-        return largest(t.seconds for t in self.times if t.resource.name == name)
+        return largest(t.seconds for t in self.times if t.port.name == name)
 
     def work(self, name: str) -> Expr:
         """FLOPs or bytes of the busiest of the units or ports of this name."""
-        return largest(t.amount for t in self.times if t.resource.name == name)
+        return largest(t.amount for t in self.times if t.port.name == name)
 
     def intensity(self, channel: str) -> Expr:
         """FLOPs of the busiest main unit per byte of the busiest port of a channel."""
@@ -90,7 +91,7 @@ class Roofline:
         return (as_ratio(rates[0]) / as_ratio(rates[1])).to_sympy()
 
     def _rate(self, name: str) -> Expr:
-        rates = {t.rate for t in self.times if t.resource.name == name}
+        rates = {t.rate for t in self.times if t.port.name == name}
         if len(rates) != 1:
             raise UndecidedError(
                 f"{name} runs at {len(rates)} rates here", repair="compare the times instead"
@@ -163,24 +164,24 @@ def roofline(graph: Any, chip: Chip) -> Roofline:
     """
     ledger = graph if isinstance(graph, Ledger) else graph.cost()
     times, unknown = [], []
-    for resource, amount in loads(ledger).items():
+    for port, amount in loads(ledger).items():
         try:
-            rate, note = _rate_of(chip, resource)
+            rate, note = _rate_of(chip, port)
         except MissingRuleError as error:
-            if resource.name != "vector":
+            if port.name != "vector":
                 raise
             unknown.append(error.problem)
             continue
-        times.append(Time(resource, amount.to_sympy(), rate, note))
+        times.append(Time(port, amount.to_sympy(), rate, note))
     return Roofline(chip, ledger, tuple(times), tuple(dict.fromkeys(unknown)))
 
 
-def _rate_of(chip: Chip, resource: Resource) -> tuple[Expr, str]:
-    if resource.is_compute:
-        figure = chip.peak_figure(resource.dtype, resource.name)
-        return chip.peak(resource.dtype, resource.name), figure.note
-    figure = chip.bandwidth_figure(resource.name)
-    return chip.bandwidth(resource.name), figure.note
+def _rate_of(chip: Chip, port: Port) -> tuple[Expr, str]:
+    if port.kind == "compute":
+        figure = chip.peak_figure(port.dtype, port.name)
+        return chip.peak(port.dtype, port.name), figure.note
+    figure = chip.bandwidth_figure(port.name)
+    return chip.bandwidth(port.name), figure.note
 
 
 def largest(values: Iterable[Expr]) -> Expr:

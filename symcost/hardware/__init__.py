@@ -1,16 +1,26 @@
-"""Hardware: the built-in chips, chips from files, chips of given figures, symbolic chips."""
+"""Hardware: the built-in chips, chips from files, chips of given figures, symbolic chips.
 
-from symcost.hardware.catalogue import (
-    ChipRow,
-    chip,
-    chip_names,
-    chip_rows,
-    load_chip,
-    source_texts,
-)
-from symcost.hardware.figures import Figure, Link
-from symcost.hardware.given import given_chip, symbolic_chip
-from symcost.hardware.model import Chip
+Names are imported when they are first used: a list of the chips needs none of the rest.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from symcost.hardware.catalogue import chip, chip_names, load_chip, source_texts
+    from symcost.hardware.figures import Figure, Link
+    from symcost.hardware.given import given_chip, symbolic_chip
+    from symcost.hardware.listing import ChipRow, chip_rows
+    from symcost.hardware.model import Chip
+
+_HOMES = {
+    "catalogue": ("chip", "chip_names", "load_chip", "source_texts"),
+    "figures": ("Figure", "Link"),
+    "given": ("given_chip", "symbolic_chip"),
+    "listing": ("ChipRow", "chip_rows"),
+    "model": ("Chip",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Chip",
@@ -25,3 +35,11 @@ __all__ = [
     "source_texts",
     "symbolic_chip",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found: object = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = found
+    return found

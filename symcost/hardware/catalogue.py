@@ -3,42 +3,17 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from symcost.errors import DuplicateNameError
-from symcost.hardware.figures import Figure
 from symcost.hardware.given import given_chip, is_given
+from symcost.hardware.listing import DATA, index
 from symcost.hardware.model import Chip
-from symcost.hardware.names import DATA, find_name, index, names
+from symcost.hardware.names import find_name, names
 from symcost.registry import Registry, normal_form
 
 loaded: Registry[Chip] = Registry("chip")  # user's chips
-
-
-@dataclass(frozen=True, slots=True)
-class ChipRow:
-    """What a list shows of a chip; ``dtype`` is bf16, or else the best known 16-bit or wider.
-
-    ``peak`` is dense FLOP/s, ``bandwidth`` bytes/s of main memory, ``from_memory`` the number of
-    its figures that are from memory.
-    """
-
-    name: str
-    title: str
-    vendor: str
-    dtype: str
-    peak: Figure
-    bandwidth: Figure
-    from_memory: int
-    aliases: tuple[str, ...] = ()
-
-    @property
-    def critical_intensity(self) -> Fraction:
-        """Peak over bandwidth in FLOP/byte."""
-        return Fraction(self.peak.value) / Fraction(self.bandwidth.value)
 
 
 def chip(name: str | os.PathLike[str]) -> Chip:
@@ -91,7 +66,7 @@ def load_chip(
 
     >>> load_chip("nowhere.toml")
     Traceback (most recent call last):
-    symcost.errors.OutputError: there is no file 'nowhere.toml'; give the path of a chip's TOML
+    symcost.errors.OutputError: no file 'nowhere.toml'; give the path of a chip's TOML
 
     Args:
         path: the file; its name without ``.toml`` is the name of the chip.
@@ -123,16 +98,6 @@ def chip_names() -> list[str]:
     (True, True)
     """
     return list(dict.fromkeys([*index(), *(loaded[name].name for name in loaded)]))
-
-
-def chip_rows() -> list[ChipRow]:
-    """One row for each built-in chip, without reading its file.
-
-    >>> row = next(row for row in chip_rows() if row.name == "h100-sxm")
-    >>> row.dtype, row.critical_intensity, row.peak.from_memory
-    ('bf16', Fraction(19780, 67), False)
-    """
-    return [_row(name, entry) for name, entry in index().items()]
 
 
 @lru_cache(maxsize=1)
@@ -176,20 +141,3 @@ def _register(made: Chip, replace: bool) -> None:
             )
     for name in (made.name, *made.aliases):
         loaded.add(name, made, replace=replace)
-
-
-def _row(name: str, entry: dict[str, Any]) -> ChipRow:
-    return ChipRow(
-        name=name,
-        title=entry["title"],
-        vendor=entry["vendor"],
-        dtype=entry["dtype"],
-        peak=_figure(*entry["peak"]),
-        bandwidth=_figure(*entry["bandwidth"]),
-        from_memory=entry["from_memory"],
-        aliases=tuple(entry["aliases"]),
-    )
-
-
-def _figure(value: str, source: list[str], note: str) -> Figure:
-    return Figure(Fraction(value), tuple(source), note)

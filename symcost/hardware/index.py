@@ -1,4 +1,4 @@
-"""The index of the built-in chips, so that a list of them need not read 41 files.
+"""Writes the index of the built-in chips, so that a list of them need not read 41 files.
 
 After a change to a chip file: ``python -m symcost.hardware``.
 """
@@ -8,9 +8,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from symcost.hardware.figures import Figure
+from symcost.hardware.listing import DATA, INDEX
 from symcost.hardware.model import Chip
-from symcost.hardware.names import DATA, INDEX
 from symcost.hardware.reader import read_chip
 
 
@@ -33,21 +32,19 @@ def listed_dtype(chip: Chip) -> str:
 
 
 def _entry(chip: Chip) -> dict[str, object]:
-    assert chip.memory_bandwidth is not None
     dtype = listed_dtype(chip)
+    peak, bandwidth = chip.matmul[dtype], chip.bandwidth_figure()
     return {
         "title": chip.title,
         "vendor": chip.vendor,
         "aliases": chip.aliases,
         "dtype": dtype,
-        "peak": _figure(chip.matmul[dtype]),
-        "bandwidth": _figure(chip.memory_bandwidth),
+        "peak": str(peak.value),
+        "peak_source": peak.source,
+        "bandwidth": str(bandwidth.value),
+        "bandwidth_source": bandwidth.source,
         "from_memory": sum(figure.from_memory for _, figure in chip.figures()),
     }
-
-
-def _figure(figure: Figure) -> list[object]:
-    return [str(figure.value), figure.source, figure.note]
 
 
 def _year(chip: Chip) -> int:

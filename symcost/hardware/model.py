@@ -201,14 +201,16 @@ def _own_key(table: Mapping[str, Figure], name: str) -> str | None:
 def _missing_peak(
     chip: Chip, kind: DType, unit: str, peaks: Mapping[str, Figure]
 ) -> MissingRuleError:
-    lacks = unit == "matmul" and kind.name in chip.not_supported
-    why = " (its matrix unit does not support it)" if lacks else ""
-    known = f"{unit} peaks are known for {', '.join(peaks)}" if peaks else f"no {unit} peak is"
-    repair = known if peaks else f"{known} known; a chip file can give one"
-    return MissingRuleError(f"{chip.title} has no {unit} peak for {kind}{why}", repair=repair)
+    repair = f"known: {', '.join(peaks)}" if peaks else "none is known; a chip file can give one"
+    if unit == "matmul" and kind.name in chip.not_supported:
+        return MissingRuleError(f"{chip.title} does not support {kind} matmuls", repair=repair)
+    return MissingRuleError(f"no {unit} peak for {kind} is known for {chip.title}", repair=repair)
 
 
 def _missing_channel(chip: Chip, channel: str, channels: Mapping[str, Figure]) -> MissingRuleError:
-    have = f"channels: {', '.join(channels)}" if channels else "no bandwidth is given"
+    known = ", ".join(channels) or "none"
     how = f'; give one with "C=..., W_{channel}=..."' if channel.isidentifier() else ""
-    return MissingRuleError(f"{chip.title} has no channel {channel[:40]!r}", repair=have + how)
+    return MissingRuleError(
+        f"no bandwidth of channel {channel[:40]!r} is known for {chip.title}",
+        repair=f"known: {known}{how}",
+    )

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any
 
 from symcost.errors import UnknownNameError
+from symcost.hardware.listing import index
 from symcost.registry import Registry, normal_form
 
-DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
-INDEX = os.path.join(DATA, "chips", "index.json")
 LONGEST = 100  # characters of a name
 SHOWN = 12  # candidates in a message
-
-
-@lru_cache(maxsize=1)
-def index() -> dict[str, dict[str, Any]]:
-    """What a list shows of each built-in chip, by name; ``index.py`` writes it."""
-    with open(INDEX, encoding="utf-8") as file:
-        entries: dict[str, dict[str, Any]] = json.load(file)
-    return entries
 
 
 @lru_cache(maxsize=1)

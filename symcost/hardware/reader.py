@@ -76,10 +76,11 @@ class _Reader:
                     repair=f"known: {', '.join(keys)}",
                 )
 
-    def table(self, data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    def table(self, data: Mapping[str, Any], key: str, where: str = "") -> Mapping[str, Any]:
         found = data.get(key, {})
         if not isinstance(found, dict):
-            raise self.wrong(f"{key} is no table", f"write [{key}] and its keys below")
+            full = where or key
+            raise self.wrong(f"{full} is no table", f"write [{full}] and its keys below")
         return found
 
     def text(self, data: Mapping[str, Any], key: str, where: str) -> str:
@@ -97,7 +98,8 @@ class _Reader:
 
     def figure(self, given: object, where: str) -> Figure:
         if not isinstance(given, dict):
-            raise self.wrong(f"{where} is no figure with a source", f"write {EXAMPLE}")
+            example = EXAMPLE.replace("989e12", "2023") if where == "year" else EXAMPLE
+            raise self.wrong(f"{where} is no figure with a source", f"write {example}")
         for key in given:
             if key not in ("value", "source", "note"):
                 raise UnknownNameError(
@@ -177,7 +179,8 @@ class _Reader:
                     f"{self.path}: {channel[:40]!r} is no name for a link",
                     repair="a channel is a word in lower case, as nvlink; hbm is the memory",
                 )
-            found[channel] = self.link(self.table(data["links"], channel), f"links.{channel}")
+            where = f"links.{channel}"
+            found[channel] = self.link(self.table(data["links"], channel, where), where)
         return Table(found)
 
     def link(self, given: Mapping[str, Any], where: str) -> Link:

@@ -9,7 +9,9 @@ from typing import Any
 
 from symcost.errors import InvalidValueError, NotationError, OutputError
 
-LIMIT = 100_000  # bytes; the longest chip file of ours has 5,000
+LIMIT = 50_000  # bytes; the longest chip file of ours has 4,000
+LINE = 1_000  # characters; the time that tomllib takes grows with the square of a dotted key
+PATH = 4_096  # characters
 
 
 def parsed_toml(path: Path) -> dict[str, Any]:
@@ -22,6 +24,9 @@ def parsed_toml(path: Path) -> dict[str, Any]:
     import tomllib
 
     text = _text(path)
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > LINE:
+            raise NotationError(f"{path}: line {number} has more than {LINE:,} characters")
     try:
         return tomllib.loads(text, parse_float=_decimal)
     except tomllib.TOMLDecodeError as problem:
@@ -33,11 +38,12 @@ def parsed_toml(path: Path) -> dict[str, Any]:
 
 
 def _text(path: Path) -> str:
+    if len(str(path)) > PATH:
+        raise OutputError(f"a path of {len(str(path)):,} characters is too long")
     try:
         if not path.is_file():
-            raise OutputError(
-                f"there is no file {str(path)!r}", repair="give the path of a chip's TOML"
-            )
+            what = f"{str(path)!r} is no plain file" if path.exists() else f"no file {str(path)!r}"
+            raise OutputError(what, repair="give the path of a chip's TOML")
         with path.open("rb") as file:
             content = file.read(LIMIT + 1)
         if len(content) > LIMIT:

@@ -60,9 +60,7 @@ XLA = "XLA HloCostAnalysis: one operation per value, transcendental or not"
 def resolver(name: str) -> Resolve:
     """The shape rule: smaller operands are repeated along the axes that they lack."""
 
-    def resolve(
-        inputs: Types, attrs: Attrs, given: TensorType | None
-    ) -> tuple[TensorType, Attrs]:
+    def resolve(inputs: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:
         base = given or max(inputs, key=lambda kind: kind.rank)
         for kind in inputs:
             if not broadcasts(kind, base):

@@ -185,7 +185,8 @@ def _default_sum(labels: Labels) -> set[Hashable]:
             other = next((name for name in right if name not in left), None)
             if not left or other is None:
                 raise ShapeError(
-                    "it is not clear what the product sums", repair="write the result, -> bf16[B, F]"
+                    "it is not clear what the product sums",
+                    repair="write the result, -> bf16[B, F]",
                 )
             raise _differ(left[-1], other, (number - 1, number) if len(labels) > 2 else None)
         gone.add(left[-1])
@@ -230,5 +231,7 @@ def letter_sizes(words: Sequence[str], kinds: Types) -> dict[str, Posynomial]:
                 raise ShapeError(f"{letter!r} is no letter for an axis")
             known = sizes.setdefault(letter, ONE if letter == UNIT else size)
             if known != size:
-                raise ShapeError(f"the axis {letter!r} is {known} in one tensor and {size} in another")
+                raise ShapeError(
+                    f"the axis {letter!r} is {known} in one tensor and {size} in another"
+                )
     return sizes

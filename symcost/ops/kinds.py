@@ -115,7 +115,9 @@ def _unknown(name: str) -> UnknownNameError:
 def _check_operands(kind: OpKind, count: int) -> None:
     least, most = kind.operands
     if count < least or (most is not None and count > most):
-        wanted = f"{least}" if most == least else f"{least} to {most}" if most else f"{least} or more"
+        wanted = (
+            f"{least}" if most == least else f"{least} to {most}" if most else f"{least} or more"
+        )
         raise ShapeError(
             f"{kind.name} takes {wanted} operand{'' if wanted == '1' else 's'}, not {count}",
             repair=f"for example {kind.example}",

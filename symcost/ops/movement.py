@@ -25,7 +25,9 @@ def resolve_transpose(
         )
     shape = tuple(kind.shape[n] for n in order)
     split = tuple(kind.sharding[n] for n in order)
-    result = same_shape(shape, given, "transpose") if given else TensorType(kind.dtype, shape, split)
+    result = (
+        same_shape(shape, given, "transpose") if given else TensorType(kind.dtype, shape, split)
+    )
     check_local("transpose", inputs, result)
     return result, {**attrs, "axes": order}
 
@@ -83,9 +85,7 @@ def resolve_scatter(
     return result, {**attrs, "axis": (axis,)}
 
 
-def resolve_send(
-    inputs: Types, attrs: Attrs, given: TensorType | None
-) -> tuple[TensorType, Attrs]:
+def resolve_send(inputs: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:
     """A copy of the tensor."""
     return inputs[0], attrs
 

@@ -15,9 +15,7 @@ from symcost.tensors import TensorType
 def resolver(name: str) -> Resolve:
     """The shape rule: the result has the shape of the first operand."""
 
-    def resolve(
-        inputs: Types, attrs: Attrs, given: TensorType | None
-    ) -> tuple[TensorType, Attrs]:
+    def resolve(inputs: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:
         kind, *scales = inputs
         axis = axis_positions(kind, attrs.get("axis", -1))
         for scale in scales:

@@ -16,9 +16,7 @@ from symcost.tensors import ONE, TensorType
 def resolver(name: str) -> Resolve:
     """The shape rule: the named axes go, or stay with size one if the result says so."""
 
-    def resolve(
-        inputs: Types, attrs: Attrs, given: TensorType | None
-    ) -> tuple[TensorType, Attrs]:
+    def resolve(inputs: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:
         (kind,) = inputs
         gone = axis_positions(kind, _axis(kind, attrs, given))
         kept = [n for n in range(kind.rank) if n not in gone]

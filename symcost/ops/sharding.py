@@ -50,7 +50,9 @@ def check_local(
         return
     for position in along:
         if inputs[0].sharding[position]:
-            raise _needs("all-reduce", f"{kind} runs along a split axis", inputs[0].sharding[position])
+            raise _needs(
+                "all-reduce", f"{kind} runs along a split axis", inputs[0].sharding[position]
+            )
     split: dict[object, Axes] = {}
     for each in kinds:
         for size, axes in zip(each.shape, each.sharding, strict=True):
@@ -62,7 +64,9 @@ def _check_once(split: Mapping[str, Axes]) -> None:
     axes = [axis for names in split.values() for axis in names]
     for axis in axes:
         if axes.count(axis) > 1:
-            raise _needs("all-gather", f"two dimensions of the result are split over {axis}", (axis,))
+            raise _needs(
+                "all-gather", f"two dimensions of the result are split over {axis}", (axis,)
+            )
 
 
 def _needs(collective: str, why: str, axes: Axes) -> MissingRuleError:

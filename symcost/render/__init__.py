@@ -1,0 +1,1 @@
+"""Renderers: expressions, numbers and derivations as text, LaTeX, MathML, HTML and plots."""

@@ -1,0 +1,139 @@
+"""What the command line does, verb by verb: arguments in, text and exit code out; no printing."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from symcost.errors import InvalidValueError
+from symcost.files import read_input
+
+if TYPE_CHECKING:
+    from symcost.derivation import Derivation
+
+DONE, REFUTED, UNDECIDED = 0, 1, 3
+
+
+class Outcome(NamedTuple):
+    """What a verb has to say, and its exit code."""
+
+    text: str
+    code: int = DONE
+
+
+def derive(args: Namespace) -> Outcome:
+    """``symcost derive``: costs, times, the limit and the rule of a program."""
+    from symcost.derivation import derive as run
+    from symcost.notation.programs import parse
+
+    graph = parse(read_input(args.program), mesh=_numbers(args.mesh) if args.mesh else None)
+    found = run(
+        graph,
+        args.on,
+        assume=args.assume,
+        solve_for=args.solve,
+        at=_numbers(args.at),
+        count=args.count,
+    )
+    return Outcome(_derivation(found, args))
+
+
+def _derivation(found: Derivation, args: Namespace) -> str:
+    if args.format == "latex":
+        return found.to_latex(standalone=args.standalone)
+    written: str = getattr(found, f"to_{args.format}")()
+    return written
+
+
+def limit(args: Namespace) -> Outcome:
+    """``symcost limit``: the simple form of a formula, and its exact error."""
+    from symcost.analysis.limit import limit as run
+    from symcost.notation.formulas import read_formula
+    from symcost.render import results
+
+    formula = read_formula(read_input(args.formula))
+    found = run(formula.expr, args.assume)
+    return Outcome(results.limit(found, args.format, _numbers(args.at), formula.notes))
+
+
+def solve(args: Namespace) -> Outcome:
+    """``symcost solve``: an inequality for one symbol."""
+    from symcost.analysis.threshold import threshold
+    from symcost.notation.formulas import read_relation
+    from symcost.render import results
+    from symcost.symbols import dim, rate
+
+    values = _numbers(args.where, formulas=True)
+    read = read_relation(read_input(args.inequality), declared=[*values, args.symbol])
+    names = {s.name: s for s in read.free_symbols}
+    unknown = names.get(args.symbol) or dim(args.symbol)
+    found = threshold(read, unknown, args.assume)
+    strange = sorted(set(values) - set(names))
+    if strange:
+        raise InvalidValueError(
+            f"--where gives {', '.join(strange)}, which does not occur",
+            repair=f"the symbols are {', '.join(sorted(names))}",
+        )
+    del rate
+    found = found.at(values) if values else found
+    return Outcome(results.threshold(found, args.format))
+
+
+def check(args: Namespace) -> Outcome:
+    """``symcost check``: a claim against what is derived, or against a formula."""
+    from symcost.analysis.check import check as run
+    from symcost.render import results
+
+    where = {**_numbers(args.where, formulas=True), **_numbers(args.where_at, formulas=True)}
+    if args.program and not args.quantity:
+        raise InvalidValueError(
+            "--of needs --quantity", repair="say what the claim is about, --quantity intensity"
+        )
+    report = run(
+        read_input(args.claim),
+        read_input(args.program) if args.program else None,
+        against=read_input(args.against) if args.against else None,
+        quantity=args.quantity,
+        chip=args.on,
+        channel=args.channel,
+        symbol=args.solve,
+        where=where,
+        assume=args.assume,
+        count=args.count,
+    )
+    code = DONE if report.holds else UNDECIDED if report.verdict == "undecided" else REFUTED
+    return Outcome(results.report(report, args.format), code)
+
+
+def plot(args: Namespace) -> Outcome:
+    """``symcost plot``: a roofline, or throughput along a swept symbol, into a file."""
+    from symcost.render.plot import plot_file
+
+    points = [_numbers(text) for text in args.at or ()]
+    text = plot_file(
+        [read_input(program) for program in args.program],
+        args.on,
+        args.output,
+        sweep=args.sweep,
+        at=points,
+        bandwidths=_numbers(args.bandwidth),
+    )
+    return Outcome(text)
+
+
+def chips(args: Namespace) -> Outcome:
+    """``symcost chips``: the catalogue, or one chip with its sources."""
+    from symcost.render import chips as page
+
+    if args.chip is None:
+        return Outcome(page.listing(args.format))
+    return Outcome(page.details(args.chip, args.format))
+
+
+def _numbers(text: str | None, *, formulas: bool = False) -> Mapping[str, Any]:
+    if not text:
+        return {}
+    from symcost.notation.numbers import read_numbers
+
+    return read_numbers(text, formulas=formulas)
