@@ -65,9 +65,10 @@ class Graph:
         """Declare a weight, ``g.weight("w", "int8[D, F]")``."""
         return self.declare(name, type, "weight", place)
 
-    def output(self, tensor: TensorLike) -> Tensor:
+    def output(self, tensor: TensorLike, *, place: str = "") -> Tensor:
         """Mark a tensor as an output: it is written even when a fused group uses it up."""
-        found = self._find(tensor, self._place)
+        name = tensor if isinstance(tensor, str) else tensor.name
+        found = self._find(name, place) if place else self._get(name)
         if found.role == "intermediate":
             found = Tensor(found.name, found.type, "output", found.place)
             self.tensors[found.name] = found

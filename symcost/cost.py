@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from sympy import Expr
@@ -179,7 +180,7 @@ def arithmetic(
     if not amount:
         return ()
     kind = dtype or op.attrs.get("compute") or op.dtype.name
-    resource = Resource("compute", unit, str(kind), op.place)
+    resource = _resource("compute", unit, str(kind), op.place)
     names = tuple(tensor.name for tensor in op.inputs)
     return (Entry(resource, amount, action or op.kind, names, op.origin),)
 
@@ -196,7 +197,7 @@ def write(op: OpView, tensor: Tensor, amount: object = None) -> Entry:
 
 def transfer(op: OpView, tensor: Tensor, channel: str, to: str) -> Entry:
     """The entry of sending a tensor from the operation's place over a link."""
-    resource = Resource("channel", channel, place=op.place, to=to)
+    resource = _resource("channel", channel, "", op.place, to)
     return Entry(resource, tensor.bytes, "send", (tensor.name,), op.origin)
 
 
@@ -241,8 +242,13 @@ def _missing(op: Op) -> MissingRuleError:
 
 def _moved(op: OpView, tensor: Tensor, amount: object, action: str) -> Entry:
     quantity = tensor.bytes if amount is None else as_posynomial(amount)
-    resource = Resource("channel", HBM, place=op.place)
+    resource = _resource("channel", HBM, "", op.place)
     return Entry(resource, quantity, action, (tensor.name,), op.origin)
+
+
+@lru_cache(maxsize=1024)
+def _resource(kind: str, name: str, dtype: str = "", place: str = "", to: str = "") -> Resource:
+    return Resource(kind, name, dtype, place, to)
 
 
 def _local(tensor: Tensor, mesh: Mapping[str, Posynomial]) -> Tensor:

@@ -1,4 +1,7 @@
-"""Traffic of a fused group: only what crosses its border is read or written."""
+"""Runs of operations: equal ones are found by their signature, fused ones share traffic.
+
+A fused group reads and writes only what crosses its border.
+"""
 
 from __future__ import annotations
 
@@ -65,6 +68,34 @@ def group_signature(graph: ComputationGraph, run: Run) -> tuple[Any, ...]:
     types = tuple(graph.tensors[name].type for name in names)
     kept = tuple(name in run.escaping for name in names)
     return ("group", ops[0].place, ops[0].repeat, wiring, types, kept)
+
+
+def by_signature(graph: ComputationGraph) -> dict[Any, list[Run]]:
+    """Runs by what decides their cost: kind, types, attributes, place, repeat; not names."""
+    types = {name: tensor.type for name, tensor in graph.tensors.items()}
+    found: dict[Any, list[Run]] = {}
+    grouped = False
+    for number, op in enumerate(graph.ops):
+        if op.group:
+            grouped = True
+            continue
+        inputs = op.inputs
+        key: tuple[Any, ...] = (
+            op.kind,
+            op.attrs,
+            op.place,
+            op.repeat,
+            *[types[name] for name in inputs],
+            "->",
+            *[types[name] for name in op.outputs],
+        )
+        if len(inputs) > 1 and len(set(inputs)) < len(inputs):  # the same tensor twice
+            key = (*key, *[inputs.index(name) for name in inputs])
+        found.setdefault(key, []).append(Run(number, number + 1))
+    if grouped:
+        for run in group_runs(graph):
+            found.setdefault(group_signature(graph, run), []).append(run)
+    return found
 
 
 def price_run(graph: ComputationGraph, run: Run, count: str) -> tuple[Entry, ...]:

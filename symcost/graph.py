@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import DuplicateNameError, NotationError, UnknownNameError
-from symcost.tensors import ONE, Tensor
+from symcost.tensors import ONE, Tensor, per_device
 
 if TYPE_CHECKING:
     import networkx
@@ -88,6 +88,8 @@ class ComputationGraph:
     tensors: Mapping[str, Tensor]
     ops: tuple[Op, ...]
     mesh: Mapping[str, Posynomial]
+    _digraph: networkx.DiGraph | None
+    _hash: int | None
 
     def __init__(
         self,
@@ -125,8 +127,10 @@ class ComputationGraph:
 
     def __hash__(self) -> int:
         if self._hash is None:
-            object.__setattr__(self, "_hash", hash((self.ops, frozenset(self.tensors.values()))))
-        return self._hash  # type: ignore[no-any-return]
+            made = hash((self.ops, frozenset(self.tensors.values())))
+            object.__setattr__(self, "_hash", made)
+            return made
+        return self._hash
 
     def __repr__(self) -> str:
         from symcost.notation.print_program import program_text
@@ -267,3 +271,4 @@ def _check_mesh(tensors: Mapping[str, Tensor], mesh: Mapping[str, Posynomial]) -
                         f"{tensor.label} is split over {axis}, which is no axis of the mesh",
                         repair=f"declare it, for example mesh {axis}=4",
                     )
+            per_device(tensor.type, mesh)  # raises where a size does not divide

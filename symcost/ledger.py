@@ -2,48 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from sympy import Expr
 
 from symcost.algebra import Posynomial, Ratio, as_posynomial
+from symcost.blocks import Block, sums
 from symcost.cost import Entry, Resource, checked_count
 from symcost.errors import UndecidedError, UnknownNameError
-from symcost.fusion import Run, group_runs, group_signature, names_of, price_run
+from symcost.fusion import by_signature, price_run
 from symcost.graph import ComputationGraph
-from symcost.tensors import ONE
 
 UNITS = ("matmul", "vector")
 CHANNELS = ("hbm", "nvlink", "ici", "pcie", "dcn")
 ROWS = 40  # entries that a printed ledger shows
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Runs of equal signature: priced once, counted as often as they occur."""
-
-    graph: ComputationGraph
-    members: tuple[Run, ...]
-    factor: Posynomial  # how often each member runs
-    priced: tuple[Entry, ...]  # of the first member, for one run of it
-
-    @property
-    def times(self) -> Posynomial:
-        """How often the priced entries count."""
-        return self.factor * len(self.members)
-
-    def expanded(self) -> Iterator[tuple[int, Entry]]:
-        """The entries of every member with the names of its own tensors."""
-        first = self.members[0].ops(self.graph)
-        for member in self.members:
-            ops = member.ops(self.graph)
-            labels = (self.graph.tensors[name].label for name in names_of(ops))
-            names = dict(zip(names_of(first), labels, strict=True))
-            origins = {a.origin: b.origin for a, b in zip(first, ops, strict=True)}
-            for entry in self.priced:
-                yield member.start, _renamed(entry, self.factor, names, origins)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -75,7 +48,8 @@ class Ledger:
     @property
     def resources(self) -> tuple[Resource, ...]:
         """The units and channels that are used, in the order of first use."""
-        return tuple(dict.fromkeys(e.resource for block in self.blocks for e in block.priced))
+        by_id = {id(e.resource): e.resource for block in self.blocks for e in block.priced}
+        return tuple(dict.fromkeys(by_id.values()))
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -188,11 +162,12 @@ class Ledger:
 
     def total(self, keep: Callable[[Resource], bool] = lambda _: True) -> Posynomial:
         """The sum of the amounts on the resources that are kept."""
-        return Posynomial.sum(sums(self.blocks, [r for r in self.resources if keep(r)]).values())
+        found = list(sums(self.blocks, keep).values())
+        return found[0] if len(found) == 1 else Posynomial.sum(found)
 
     def by_resource(self) -> dict[Resource, Posynomial]:
         """The total of each resource."""
-        return sums(self.blocks, self.resources)
+        return sums(self.blocks)
 
     def __add__(self, other: object) -> Ledger:
         if other == 0:  # so that sum(ledgers) works
@@ -254,69 +229,9 @@ def cost_of(graph: ComputationGraph, count: str = "leading") -> Ledger:
                 graph.ops[members[0].start].repeat,
                 price_run(graph, members[0], count),
             )
-            for members in _by_signature(graph).values()
+            for members in by_signature(graph).values()
         )
     )
-
-
-def _by_signature(graph: ComputationGraph) -> dict[Any, list[Run]]:
-    """Runs by what decides their cost: kind, types, attributes, place, repeat; not names."""
-    types = {name: tensor.type for name, tensor in graph.tensors.items()}
-    found: dict[Any, list[Run]] = {}
-    grouped = False
-    for number, op in enumerate(graph.ops):
-        if op.group:
-            grouped = True
-            continue
-        inputs = op.inputs
-        key: tuple[Any, ...] = (
-            op.kind,
-            op.attrs,
-            op.place,
-            op.repeat,
-            *[types[name] for name in inputs],
-            "->",
-            *[types[name] for name in op.outputs],
-        )
-        if len(inputs) > 1 and len(set(inputs)) < len(inputs):  # the same tensor twice
-            key = (*key, *[inputs.index(name) for name in inputs])
-        found.setdefault(key, []).append(Run(number, number + 1))
-    if grouped:
-        for run in group_runs(graph):
-            found.setdefault(group_signature(graph, run), []).append(run)
-    return found
-
-
-def sums(blocks: Iterable[Block], resources: Collection[Resource]) -> dict[Resource, Posynomial]:
-    """For each resource the sum over all entries on it, in one pass."""
-    totals: dict[Resource, dict[Any, Any]] = {resource: {} for resource in resources}
-    for block in blocks:
-        times = block.times
-        number = whole(times)
-        for entry in block.priced:
-            total = totals.get(entry.resource)
-            if total is not None:
-                terms = entry.quantity.terms if number else (entry.quantity * times).terms
-                for monomial, coefficient in terms.items():
-                    total[monomial] = total.get(monomial, 0) + coefficient * (number or 1)
-    return {r: Posynomial.sum((Posynomial(terms),)) for r, terms in totals.items()}
-
-
-def whole(value: Posynomial) -> int:
-    """The value of a positive whole number, 0 for anything else."""
-    if len(value.terms) == 1 and value.is_constant:
-        number = value.as_fraction()
-        return int(number) if number.denominator == 1 else 0
-    return 0
-
-
-def _renamed(
-    entry: Entry, factor: Posynomial, names: Mapping[str, str], origins: Mapping[str, str]
-) -> Entry:
-    quantity = entry.quantity if factor == ONE else entry.quantity * factor
-    subjects = tuple(names.get(name, name) for name in entry.subjects)
-    origin = origins.get(entry.origin, entry.origin)
-    return replace(entry, quantity=quantity, subjects=subjects, origin=origin)
 
 
 def ledger_table(ledger: Ledger) -> str:

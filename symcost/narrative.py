@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from sympy import Expr, Mul, Pow
+from sympy import Add, Expr, Mul, Pow
 
-from symcost.algebra import as_ratio
+from symcost.algebra import Maximum, as_ratio
 from symcost.analysis.answer import Answer, ChannelAnswer
 from symcost.analysis.limit import Dropped
 from symcost.analysis.roofline import Roofline
@@ -23,7 +24,9 @@ from symcost.document import (
     Sum,
     Term,
 )
+from symcost.loads import Port
 from symcost.notation.print_program import program_text
+from symcost.symbols import rate
 
 
 def narrate(found: Answer) -> Document:
@@ -89,17 +92,42 @@ def _intensity_name(found: Answer, each: ChannelAnswer) -> str:
 
 
 def _times(found: Answer) -> Iterator[Block]:
-    roof = found.roofline
+    roof = _with_symbols(found)
     for unit in roof.units:
         reason = f"FLOPs over the peak of the {unit} unit"
-        yield Equation(_time_name(roof, unit), (("=", roof.time(unit)),), reason)
+        yield Equation(_time_name(roof, unit), (("=", _quotient(roof, unit)),), reason)
     for channel in roof.channels:
         reason = f"bytes over the bandwidth of {channel}"
-        yield Equation(_time_name(roof, channel), (("=", roof.time(channel)),), reason)
+        yield Equation(_time_name(roof, channel), (("=", _quotient(roof, channel)),), reason)
     yield from (Prose(f"Left out: {each}.") for each in roof.unknown)
     if len(roof.units) + len(roof.channels) > 1:
-        yield Equation("T_lower", (("=", roof.lower),), "everything overlaps: the largest time")
-        yield Equation("T_upper", (("=", roof.upper),), "nothing overlaps: the sum")
+        names = [rate(_time_name(roof, name)) for name in (*roof.units, *roof.channels)]
+        lower, upper = Maximum(*names), Add(*names)
+        yield Equation("T_lower", (("=", lower),), "everything overlaps: the largest time")
+        yield Equation("T_upper", (("=", upper),), "nothing overlaps: the sum")
+
+
+def _quotient(roof: Roofline, name: str) -> Expr:
+    """The work of a unit or channel over its rate, as one fraction."""
+    rates = {t.rate for t in roof.times if t.port.name == name}
+    if len(rates) > 1:
+        return roof.time(name)
+    return Mul(roof.work(name), Pow(rates.pop(), -1), evaluate=False)
+
+
+def _with_symbols(found: Answer) -> Roofline:
+    """The roofline with a symbol for each rate: C and W, or C_vector, W_nvlink, ..."""
+    roof = found.roofline
+    several = {"compute": len(roof.units) > 1, "channel": len(roof.channels) > 1}
+    names = {s.name for e in found.ledger.entries for s in e.amount.free_symbols}
+
+    def symbol(port: Port) -> Expr:
+        kind, letter = ("compute", "C") if port.kind == "compute" else ("channel", "W")
+        plain = not several[kind] and letter not in names
+        return rate(letter if plain else f"{letter}_{port.name}")
+
+    times = tuple(replace(t, rate=symbol(t.port)) for t in roof.times)
+    return replace(roof, times=times)
 
 
 def _time_name(roof: Roofline, name: str) -> str:
@@ -126,27 +154,42 @@ def _dropped(dropped: Dropped) -> str:
 
 
 def _chip(found: Answer) -> Iterator[Block]:
-    chip = found.chip
+    chip, roof = found.chip, found.roofline
     if chip.resolved_from:
         yield Prose(f"{chip.resolved_from} stands for {chip.name} ({chip.title}).")
-    roof = found.roofline
+    symbolic = _with_symbols(found)
+    for name in (*roof.units, *roof.channels):
+        yield from _rate(roof, symbolic, name)
     for each in found.channels:
-        peak, bandwidth = _rates(roof, each.channel)
-        links: list[tuple[str, Expr | Quantity]] = [
-            ("=", Mul(peak, Pow(bandwidth, -1), evaluate=False)),
-            ("=", Quantity(each.critical, "FLOP/byte")),
-        ]
+        over = Mul(
+            _only_rate(symbolic, roof.units[0]),
+            Pow(_only_rate(symbolic, each.channel), -1),
+            evaluate=False,
+        )
+        links: list[tuple[str, Expr | Quantity]] = [("=", over)]
+        if each.critical.is_number:
+            links.append(("=", Quantity(each.critical, "FLOP/byte")))
         name = "critical intensity"
         name = name if len(found.channels) == 1 else f"{name} ({each.channel})"
-        yield Equation(name, tuple(links), f"{chip.title}: peak over bandwidth")
-    notes = dict.fromkeys(t.note for t in roof.times if "memory" in t.note)
-    yield from (Prose(note) for note in notes)
+        yield Equation(name, tuple(links), "peak over bandwidth")
 
 
-def _rates(roof: Roofline, channel: str) -> tuple[Expr, Expr]:
-    unit = roof.units[0]
-    rates = {t.port.name: t.rate for t in roof.times}
-    return rates[unit], rates[channel]
+def _rate(roof: Roofline, symbolic: Roofline, name: str) -> Iterator[Block]:
+    """The chip's figure for a unit or channel, once per dtype, with its note."""
+    unit = "FLOP/s" if name in roof.units else "byte/s"
+    shown = set()
+    for figure, symbol in zip(roof.times, symbolic.times, strict=True):
+        key = (figure.port.dtype, figure.rate)
+        if figure.port.name == name and figure.rate.is_number and key not in shown:
+            shown.add(key)
+            value = Quantity(figure.rate, unit)
+            what = f"peak, {figure.port.dtype}" if unit == "FLOP/s" else f"bandwidth of {name}"
+            reason = f"{what}; {figure.note}" if figure.note else what
+            yield Equation(str(symbol.rate), (("=", value),), reason)
+
+
+def _only_rate(roof: Roofline, name: str) -> Expr:
+    return next(t.rate for t in roof.times if t.port.name == name)
 
 
 def _rules(found: Answer) -> Iterator[Block]:

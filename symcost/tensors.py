@@ -18,6 +18,7 @@ from symcost.symbols import rate
 Sharding: TypeAlias = tuple[tuple[str, ...], ...]
 
 ONE = as_posynomial(1)
+MAX_RANK = 64
 ROLES = ("input", "weight", "intermediate", "output")
 
 
@@ -60,8 +61,8 @@ class TensorType:
         known = _types.get(key)
         if known is not None:
             return known
-        _check_sizes(kind, sizes)
         _check_sharding(split, sizes)
+        _check_sizes(kind, sizes)
         self = object.__new__(cls)
         self.dtype, self.shape, self.sharding = key
         self._size = reduce(mul, sizes, ONE)
@@ -172,11 +173,19 @@ def per_device(kind: TensorType, mesh: Mapping[str, Posynomial]) -> TensorType:
     """
     if not kind.is_sharded:
         return kind
-    shape = (
-        reduce(lambda left, axis: left / mesh[axis], axes, size)
-        for size, axes in zip(kind.shape, kind.sharding, strict=True)
-    )
+    shape = (_share(size, axes, mesh) for size, axes in zip(kind.shape, kind.sharding, strict=True))
     return TensorType(kind.dtype, tuple(shape))
+
+
+def _share(size: Posynomial, axes: tuple[str, ...], mesh: Mapping[str, Posynomial]) -> Posynomial:
+    share = reduce(lambda left, axis: left / mesh[axis], axes, size)
+    if share.is_constant and share.as_fraction().denominator != 1:
+        over = ", ".join(f"{axis}={mesh[axis]}" for axis in axes)
+        raise ShapeError(
+            f"an axis of size {size} does not divide over {over}",
+            repair="choose sizes that divide",
+        )
+    return share
 
 
 def widest(kinds: Iterable[DType]) -> DType:
@@ -233,6 +242,8 @@ def _repeated(kind: DType, size: Posynomial) -> ShapeError:
 
 def _check_sharding(split: Sharding, sizes: tuple[Posynomial, ...]) -> None:
     axes = [axis for names in split for axis in names]
+    if len(sizes) > MAX_RANK:
+        raise ShapeError(f"a tensor of {len(sizes)} axes has too many; at most {MAX_RANK}")
     if len(split) != len(sizes):
         raise ShapeError(f"a sharding of {len(split)} axes does not fit {len(sizes)} axes")
     for axis in axes:

@@ -10,9 +10,9 @@ from sympy import Rational, sqrt
 
 from strategies import SYMBOLS, evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Ratio
+from symcost.algebra.relation import Relation
 from symcost.analysis.threshold import threshold
 from symcost.errors import InvalidValueError, UndecidedError
-from symcost.notation.formulas import Relation
 from symcost.symbols import dims, rates
 
 B, D, F, S = SYMBOLS

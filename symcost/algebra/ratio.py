@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -200,21 +200,29 @@ def _without_common_factor(num: Posynomial, den: Posynomial) -> tuple[Posynomial
         return num, den
     num_content, den_content = _content(num), _content(den)
     top, bottom = num / num_content, den / den_content
-    atoms = sorted(top.atoms | bottom.atoms, key=str)
-    steps = [_step(atom, (top, bottom)) for atom in atoms]
-    polys, *_ = ring([f"x{i}" for i in range(len(atoms))], QQ)
-    p, q = (_to_poly(part, polys, atoms, steps) for part in (top, bottom))
+    to_poly, from_poly = polynomial_ring((top, bottom))
+    p, q = to_poly(top), to_poly(bottom)
     shared = p.gcd(q)
     if shared.is_ground:
         return num, den
     p, q = p.exquo(shared), q.exquo(shared)
+    return from_poly(p) * num_content, from_poly(q) * den_content
+
+
+def polynomial_ring(
+    parts: Sequence[Posynomial],
+) -> tuple[Callable[[Posynomial], Any], Callable[[Any], Posynomial]]:
+    """How to turn posynomials without negative powers into sympy's polynomials, and back."""
+    atoms = sorted({atom for part in parts for atom in part.atoms}, key=str)
+    steps = [_step(atom, parts) for atom in atoms]
+    polys, *_ = ring([f"x{i}" for i in range(len(atoms))], QQ)
     return (
-        _from_poly(p, atoms, steps) * num_content,
-        _from_poly(q, atoms, steps) * den_content,
+        lambda part: _to_poly(part, polys, atoms, steps),
+        lambda poly: _from_poly(poly, atoms, steps),
     )
 
 
-def _step(atom: Atom, parts: tuple[Posynomial, ...]) -> int:
+def _step(atom: Atom, parts: Sequence[Posynomial]) -> int:
     """The common denominator of an atom's exponents: the polynomial runs in its root."""
     powers = [power_of(atom, monomial) for part in parts for monomial in part.terms]
     return lcm(*(Fraction(power).denominator for power in powers))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sympy import Expr, Function, Lambda, Poly, Symbol
@@ -36,6 +37,13 @@ class PositiveRoot(Function):
     def equation(self) -> tuple[Expr, Symbol]:
         """The polynomial and its unknown."""
         return self.args[0].expr, self.args[0].variables[0]
+
+    def _xreplace(self, rule: Mapping[Expr, Expr]) -> tuple[Expr, bool]:
+        """Replace symbols of the polynomial, but not its unknown, which is bound."""
+        polynomial, unknown = self.equation
+        free = {old: new for old, new in rule.items() if old != unknown}
+        replaced, changed = polynomial._xreplace(free)
+        return (type(self).of(replaced, unknown), True) if changed else (self, False)
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         polynomial, unknown = self.equation

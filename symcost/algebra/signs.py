@@ -1,23 +1,29 @@
 """Signs of posynomials that hold for all sizes, from their coefficients.
 
 Rates are positive and dimensions are at least 1 (or at least a bound that is given), so a
-posynomial in ``d = D - 1`` with coefficients of one sign has that sign everywhere.
+posynomial in ``d = D - 1`` with coefficients of one sign has that sign everywhere. A symbol
+between two bounds is written as ``(low + high*t)/(1 + t)`` with ``t >= 0``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import product
+
+from sympy import Symbol
 
 from symcost.algebra.posynomial import (
-    ZERO,
+    ONE,
     Atom,
+    Monomial,
     Number,
     Posynomial,
     as_posynomial,
     monomial_order,
     power_of,
+    times,
 )
 from symcost.algebra.ratio import content
 from symcost.symbols import is_dim
@@ -30,15 +36,24 @@ ANY = frozenset({-1, 0, 1})
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known beyond positivity: lower bounds of symbols, and posynomials above zero."""
+    """What is known beyond positivity: bounds of symbols, and posynomials above zero."""
 
     lower: Mapping[Atom, Number] = field(default_factory=dict)
     positive: tuple[Posynomial, ...] = ()
     nonnegative: tuple[Posynomial, ...] = ()
+    upper: Mapping[Atom, Number] = field(default_factory=dict)
 
     def least(self, atom: Atom) -> Number:
         """The largest known lower bound of an atom: 1 for a dimension, otherwise 0."""
         return self.lower.get(atom, 1 if is_dim_atom(atom) else 0)
+
+    def adding(self, positive: Iterable[Posynomial], nonnegative: Iterable[Posynomial]) -> Facts:
+        """The facts with more posynomials that are above zero, or not below it."""
+        return replace(
+            self,
+            positive=tuple(dict.fromkeys((*self.positive, *positive))),
+            nonnegative=tuple(dict.fromkeys((*self.nonnegative, *nonnegative))),
+        )
 
 
 NO_FACTS = Facts()
@@ -95,48 +110,89 @@ def _lead(value: Posynomial) -> Number:
 def _known_signs(value: Posynomial, facts: Facts) -> frozenset[int]:
     """Compare with what is known: value >= fact > 0, or value <= -fact < 0."""
     ours = normalized(value)
-    for known, signs in [(p, {1}) for p in facts.positive] + [
-        (p, {0, 1}) for p in facts.nonnegative
-    ]:
-        fact = normalized(known)
-        if ours == fact or coefficient_sign(ours - fact) == 1:
-            return frozenset(signs if ours == fact else {1})
-        if ours == -fact or coefficient_sign(ours + fact) == -1:
-            return frozenset({-s for s in signs} if ours == -fact else {-1})
-    return ANY
+    known = [(p, frozenset({1})) for p in facts.positive]
+    known += [(p, frozenset({0, 1})) for p in facts.nonnegative]
+    result = ANY
+    for fact, signs in known:
+        result &= _compared(ours, normalized(fact), signs)
+    return result
+
+
+def _compared(ours: Posynomial, fact: Posynomial, signs: frozenset[int]) -> frozenset[int]:
+    if ours == fact:
+        return signs
+    if ours == -fact:
+        return frozenset(-s for s in signs)
+    if coefficient_sign(ours - fact) == 1:
+        return frozenset({1})
+    return frozenset({-1}) if coefficient_sign(ours + fact) == -1 else ANY
 
 
 def _shifted_signs(value: Posynomial, facts: Facts) -> frozenset[int]:
-    """Write each symbol as its lower bound plus d, d >= 0, and look at the coefficients again."""
-    shifted = _from_lower_bounds(value, facts)
-    if shifted is None:
+    """Write each symbol through its bounds with a d >= 0, and look at the coefficients again."""
+    powers = _integer_powers(value, facts)
+    if not powers:
         return ANY
+    shifted, corners = _between_bounds(value, powers, facts)
     plain = coefficient_sign(shifted)
     if plain is None:
         return ANY
-    bounded = {atom: ZERO for atom in shifted.atoms if facts.least(atom)}
-    touches_zero = not shifted.substitute(bounded)
+    touches_zero = any(not corner for corner in corners)
     return frozenset({plain, 0}) if touches_zero else frozenset({plain})
 
 
-def _from_lower_bounds(value: Posynomial, facts: Facts) -> Posynomial | None:
-    """The posynomial, times a positive monomial, in d = D - bound; None if that is too large."""
-    powers = {
-        atom: [power_of(atom, monomial) for monomial in value.terms]
-        for atom in sorted(value.atoms, key=str)
-        if facts.least(atom)
-    }
-    if not powers or any(Fraction(p).denominator != 1 for each in powers.values() for p in each):
-        return None
+def _integer_powers(value: Posynomial, facts: Facts) -> dict[Atom, tuple[int, int]]:
+    """Lowest and highest power of each bounded symbol; none if it cannot be expanded."""
+    found: dict[Atom, tuple[int, int]] = {}
     size = len(value)
-    for each in powers.values():
-        width = int(max(each) - min(each))
+    for atom in sorted(value.atoms, key=str):
+        if not facts.least(atom) and atom not in facts.upper:
+            continue
+        each = [power_of(atom, monomial) for monomial in value.terms]
+        if any(Fraction(power).denominator != 1 for power in each):
+            return {}
+        found[atom] = (int(min(each)), int(max(each)))
+        width = found[atom][1] - found[atom][0]
         size *= width + 1
         if width > MAX_SHIFT_DEGREE or size > MAX_SHIFT_TERMS:
-            return None
-    lowest = Posynomial({tuple((a, p) for a, each in powers.items() if (p := min(each))): 1})
-    bounds = {atom: as_posynomial(atom) + facts.least(atom) for atom in powers}
-    return (value / lowest).substitute(bounds)
+            return {}
+    return found
+
+
+def _between_bounds(
+    value: Posynomial, powers: Mapping[Atom, tuple[int, int]], facts: Facts
+) -> tuple[Posynomial, list[Posynomial]]:
+    """The posynomial, times a positive one, in d; and its values at the corners of the box."""
+    low = {atom: as_posynomial(facts.least(atom)) for atom in powers}
+    high = {atom: as_posynomial(facts.upper[atom]) for atom in powers if atom in facts.upper}
+    whole = _homogeneous(value, powers)
+    distance = {atom: as_posynomial(atom) for atom in powers}
+    inside = {a: low[a] + distance[a] * high.get(a, ONE) for a in powers}
+    weights = {_weight(a): distance[a] + 1 if a in high else ONE for a in powers}
+    choices = [[low[a], high[a]] if a in high else [low[a]] for a in powers]
+    ones = {_weight(a): ONE for a in powers}
+    corners = [
+        whole.substitute({**dict(zip(powers, ends, strict=True)), **ones})
+        for ends in product(*choices)
+    ]
+    return whole.substitute({**inside, **weights}), corners
+
+
+def _homogeneous(value: Posynomial, powers: Mapping[Atom, tuple[int, int]]) -> Posynomial:
+    """Each bounded symbol from power 0 on, filled up to its degree by powers of its weight."""
+    result: dict[Monomial, Number] = {}
+    for monomial, coefficient in value.terms.items():
+        factor: Monomial = ()
+        for atom, (low, high) in powers.items():
+            power = power_of(atom, monomial)
+            factor = times(factor, ((atom, -low),) if low else ())
+            factor = times(factor, ((_weight(atom), high - power),) if high - power else ())
+        result[times(monomial, factor)] = coefficient
+    return Posynomial(result)
+
+
+def _weight(atom: Atom) -> Symbol:
+    return Symbol(f"weight of {atom}", positive=True)
 
 
 def is_dim_atom(atom: Atom) -> bool:

@@ -14,6 +14,7 @@ from symcost.algebra.dominance import Growth, check_consistent
 from symcost.algebra.posynomial import Monomial
 from symcost.algebra.signs import Facts
 from symcost.errors import AssumptionError
+from symcost.symbols import is_dim
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,7 @@ def _monomial(value: Posynomial) -> Monomial:
 def _facts(listed: tuple[Assumption, ...]) -> Facts:
     orders = [each for each in listed if isinstance(each, Order)]
     lower: dict[Any, Any] = {}
+    upper: dict[Any, Any] = {}
     positive: list[Posynomial] = []
     nonnegative: list[Posynomial] = []
     for each in orders:
@@ -114,5 +116,20 @@ def _facts(listed: tuple[Assumption, ...]) -> Facts:
         difference = as_ratio(large) - as_ratio(small)
         (positive if len(each.op) == 1 else nonnegative).append(difference.num * difference.den)
         if large.is_Symbol and small.is_Rational:
-            lower[large] = max(lower.get(large, 0), as_posynomial(small).as_fraction())
-    return Facts(lower, tuple(positive), tuple(nonnegative))
+            value = as_posynomial(small).as_fraction()
+            lower[large] = max(lower.get(large, 0), value, 1 if is_dim(large) else 0)
+        elif small.is_Symbol and large.is_Rational:
+            value = as_posynomial(large).as_fraction()
+            upper[small] = min(upper.get(small, value), value)
+    _check_bounds(lower, upper)
+    return Facts(lower, tuple(positive), tuple(nonnegative), upper)
+
+
+def _check_bounds(lower: dict[Any, Any], upper: dict[Any, Any]) -> None:
+    for symbol, most in upper.items():
+        least = lower.get(symbol, 1 if is_dim(symbol) else 0)
+        if least > most or most <= 0:
+            raise AssumptionError(
+                f"no {symbol} is at least {least} and at most {most}",
+                repair="leave one of the bounds out",
+            )

@@ -195,14 +195,8 @@ def _single_root(polynomial: _Polynomial, unknown: Symbol, kept: list[int], lead
     if len(kept) == 3 and powers[0] - powers[1] == powers[1] - powers[2]:
         root = _quadratic_roots(parts, lead)[1]
         return Pow(root, Rational(polynomial.step, powers[1] - powers[2]))
-    equation = sum(
-        (
-            c.to_sympy() * unknown ** Rational(p - powers[-1], polynomial.step)
-            for p, c in zip(powers, parts, strict=True)
-        ),
-        Integer(0),
-    )
-    return PositiveRoot.of(equation, unknown)
+    terms = (c.to_sympy() * unknown ** (p - powers[-1]) for p, c in zip(powers, parts, strict=True))
+    return Pow(PositiveRoot.of(sum(terms, Integer(0)), unknown), polynomial.step)
 
 
 def _quadratic_roots(parts: list[Posynomial], lead: int) -> tuple[Expr, Expr]:

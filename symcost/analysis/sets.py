@@ -209,7 +209,10 @@ def _both(
     """Both lists of conditions, joined where they speak of one value; None if they clash."""
     joined = {condition.value: condition.signs for condition in left}
     for condition in right:
-        joined[condition.value] = joined.get(condition.value, condition.signs) & condition.signs
+        value, signs = condition.value, condition.signs
+        if -value in joined:
+            value, signs = -value, frozenset(-s for s in signs)
+        joined[value] = joined.get(value, signs) & signs
     if not all(joined.values()):
         return None
     return tuple(Condition(value, signs) for value, signs in joined.items())

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import reduce
 from typing import Any
 
-from sympy import Expr, Integer, Rel, Symbol
+from sympy import Expr, Integer, Rel, Symbol, ceiling, floor
 from sympy.logic.boolalg import BooleanAtom
 
-from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
-from symcost.algebra.posynomial import Atom, exact
-from symcost.algebra.signs import NO_FACTS, Facts, normalized, possible_signs, sign
+from symcost.algebra import Posynomial, Ratio, as_ratio
+from symcost.algebra.posynomial import exact
+from symcost.algebra.signs import NO_FACTS, Facts, possible_signs
 from symcost.analysis.assume import Assumed, assumed
-from symcost.analysis.polynomial_sign import positive_where
-from symcost.analysis.sets import (
-    EVERYTHING,
-    NOTHING,
-    Case,
-    Interval,
-    combined,
-    intersection,
-    union,
-    with_otherwise,
-)
+from symcost.analysis.inequality import positive_ratio, smooth
+from symcost.analysis.sets import EVERYTHING, NOTHING, Case, Interval, with_otherwise
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import canonical, is_dim
 
@@ -35,7 +25,8 @@ _FLIPPED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 class Threshold:
     """The set of values of ``symbol`` for which ``lhs op rhs`` holds, case by case.
 
-    ``form`` is ``"exact"``, or ``"limit"`` when an order of growth was assumed.
+    ``form`` is ``"exact"``, ``"limit"`` when an order of growth was assumed, or ``"smooth"``
+    when ``ceiling(x)`` and ``floor(x)`` were replaced by ``x`` (``integer_set`` keeps them).
     """
 
     symbol: Symbol
@@ -110,8 +101,8 @@ class Threshold:
                 f"{', '.join(unknown)} does not occur here",
                 repair=f"the symbols are {', '.join(sorted(names))}",
             )
-        swap = {names[name]: as_ratio(value) for name, value in given.items()}
-        left, right = (as_ratio(side).substitute(swap).to_sympy() for side in (self.lhs, self.rhs))
+        swap = {names[name]: as_ratio(value).to_sympy() for name, value in given.items()}
+        left, right = (as_ratio(side.xreplace(swap)).to_sympy() for side in (self.lhs, self.rhs))
         cases = _solve(left, self.op, right, self.symbol, self.facts)
         return replace(self, lhs=left, rhs=right, cases=cases)
 
@@ -169,8 +160,15 @@ def threshold(relation: Any, symbol: Symbol, assume: Any = None) -> Threshold:
     left, right = (given.apply(side) for side in (lhs, rhs))
     if unknown not in left.free_symbols | right.free_symbols:
         return _without_unknown(left, op, right, unknown, given)
+    form = given.form
+    if _has_steps(left, unknown) or _has_steps(right, unknown):
+        left, right, form = smooth(left), smooth(right), "smooth"
     cases = _solve(left, op, right, unknown, given.facts)
-    return Threshold(unknown, left, op, right, cases, given.form, given.text, given.facts)
+    return Threshold(unknown, left, op, right, cases, form, given.text, given.facts)
+
+
+def _has_steps(value: Expr, unknown: Symbol) -> bool:
+    return any(unknown in step.free_symbols for step in value.atoms(ceiling, floor))
 
 
 def _sides(relation: Any) -> tuple[Expr, str, Expr]:
@@ -204,53 +202,11 @@ def _without_unknown(
 
 
 def _solve(left: Expr, op: str, right: Expr, unknown: Symbol, facts: Facts) -> tuple[Case, ...]:
+    """The cases; the unknown runs over all positive numbers unless a fact bounds it."""
     larger, smaller = (left, right) if op[0] == ">" else (right, left)
     difference = as_ratio(larger) - as_ratio(smaller)
-    return with_otherwise(_where(difference, unknown, facts, strict=len(op) == 1))
-
-
-def _where(difference: Ratio, unknown: Symbol, facts: Facts, strict: bool) -> tuple[Case, ...]:
-    """Where a ratio is positive: its extrema are split, its denominator's sign is minded."""
-    extremum = next(
-        (a for a in sorted(difference.atoms, key=str) if isinstance(a, Maximum | Minimum)), None
-    )
-    if extremum is not None:
-        return _split(difference, extremum, unknown, facts, strict)
-    for atom in difference.atoms:
-        if atom != unknown and unknown in atom.free_symbols:
-            raise UndecidedError(
-                f"cannot solve for {unknown} inside {atom}",
-                repair=f"replace {atom} by a smooth form, for example its argument",
-            )
-    value = difference.num
-    if sign(difference.den, facts) != 1:
-        value = value * difference.den
-    if not value:
-        return (Case(NOTHING if strict else EVERYTHING),)
-    return positive_where(normalized(value), unknown, facts, strict)
-
-
-def _split(
-    difference: Ratio, extremum: Atom, unknown: Symbol, facts: Facts, strict: bool
-) -> tuple[Case, ...]:
-    """A maximum that helps needs one argument to be large enough ("or"); one that hurts, all."""
-    value: Posynomial = difference.num
-    if sign(difference.den, facts) != 1:
-        value = value * difference.den
-    parts = value.coefficients(extremum)
-    helps = sign(parts.get(1, Posynomial({})), facts)
-    if set(parts) - {0, 1} or helps is None:
-        raise UndecidedError(
-            f"cannot tell whether {extremum} helps or hurts the inequality",
-            repair="solve it for each argument of the maximum by itself",
-        )
-    either = (helps >= 0) == isinstance(extremum, Maximum)
-    answers = [
-        _where(Ratio.of(value).substitute({extremum: as_ratio(arg)}), unknown, facts, strict)
-        for arg in extremum.args
-    ]
-    join = union if either else intersection
-    return reduce(lambda a, b: combined(a, b, join), answers)
+    known = replace(facts, lower={unknown: 0, **facts.lower})
+    return with_otherwise(positive_ratio(difference, unknown, known, strict=len(op) == 1))
 
 
 def _limit_at_infinity(value: Ratio, unknown: Symbol, facts: Facts) -> Expr | None:

@@ -51,7 +51,8 @@ class _Printer:
             yield from block if repeat == ONE else _block(f"repeat {repeat}", block)
         for tensor in self.graph.tensors.values():
             if tensor.role == "output" and self.users[tensor.name]:
-                yield f"output {_plain(tensor.name)}"
+                place = f" on {tensor.place}" if "@" in tensor.name else ""
+                yield f"output {_plain(tensor.name)}{place}"
 
     def _groups(self, ops: list[Op]) -> Iterator[str]:
         for group, members in groupby(ops, key=lambda op: op.group):

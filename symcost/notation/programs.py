@@ -8,7 +8,7 @@ from functools import lru_cache
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import NotationError
 from symcost.graph import ComputationGraph
-from symcost.notation.reader import parse_tree
+from symcost.notation.reader import checked_text, parse_tree
 from symcost.notation.sizes import read_type
 from symcost.notation.statements import Reader, placed
 from symcost.tensors import TensorType
@@ -40,9 +40,7 @@ def parse(
         UnknownNameError: an unknown dtype, operation or tensor.
     """
     sizes = tuple((axis, as_posynomial(size)) for axis, size in (mesh or {}).items())
-    if not isinstance(text, str):
-        parse_tree(text)  # raises
-    return _parse(text, sizes, name)
+    return _parse(checked_text(text), sizes, name)
 
 
 @lru_cache(maxsize=256)
@@ -73,7 +71,7 @@ def parse_type(text: str, axes: tuple[str, ...] = ()) -> TensorType:
             node = None
             break
         if rule != "type":
-            node = node.children[0] if len(node.children) == 1 else None  # type: ignore[assignment]
+            node = node.children[0] if len(node.children) == 1 else None
     if node is None or isinstance(node, str):
         raise NotationError("this is no type", repair="write for example bf16[B, D]").at(text, 0)
     untyped, kind = read_type(node, axes, text)

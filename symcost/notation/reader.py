@@ -5,22 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symcost.errors import NotationError
+from symcost.notation.limits import PROGRAM_LIMIT, check_text
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
     from lark.exceptions import UnexpectedInput
 
-MAX_TEXT = 200_000  # characters of a program
 MAX_DEPTH = 50  # brackets inside brackets
-_CLOSING = {"(": ")", "[": "]"}
-_BRACKET = re.compile(r"[\[\]()\n#]")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_BRACKET = re.compile(r"[\[\](){}\n#]")
+_LONG = re.compile(r"\w{101,}")
 # a statement goes on in the next line after an operator, and before an arrow or operator
-_CONTINUED = re.compile(r"(?<=[@•·⋅∙×=,>→])[ \t]*\n|\n(?=\s*(?:->|→|@|•|·|⋅))")
+_CONTINUED = re.compile(r"(?<=[@•·⋅∙×=,>→])[ \t]*\n|\n(?=[ \t]*(?:->|→|@|•|·|⋅))")
 
 _WORDS = {
     "NAME": "a name",
@@ -34,8 +34,6 @@ _WORDS = {
     "RSQB": "']'",
     "LPAR": "'('",
     "RPAR": "')'",
-    "LBRACE": "'{'",
-    "RBRACE": "'}'",
     "COMMA": "','",
 }
 
@@ -45,7 +43,7 @@ def grammar() -> Lark:
     """The parser of programs, built when it is first needed."""
     from lark import Lark
 
-    text = files("symcost.notation").joinpath("program.lark").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("program.lark").read_text(encoding="utf-8")
     return Lark(text, parser="lalr", maybe_placeholders=False)
 
 
@@ -67,27 +65,14 @@ def parse_tree(text: object) -> Tree[Token]:
 
 def checked_text(text: object) -> str:
     """The text itself, if it can be a program."""
-    if not isinstance(text, str):
-        raise NotationError(
-            f"a program is a text, not {type(text).__name__}",
-            repair='write for example parse("bf16[B, D] @ bf16[D, F] -> bf16[B, F]")',
+    checked = check_text(text, "program", PROGRAM_LIMIT)
+    long = _LONG.search(checked)
+    if long:
+        size = len(long.group())
+        raise NotationError(f"a word of {size} characters is too long").at(
+            checked, long.start(), size
         )
-    if not text.strip():
-        raise NotationError(
-            "the program is empty", repair="write for example bf16[B, D] @ bf16[D, F] -> bf16[B, F]"
-        )
-    if len(text) > MAX_TEXT:
-        raise NotationError(
-            f"the program has {len(text)} characters",
-            repair=f"at most {MAX_TEXT} are read; build large graphs with symcost.Graph",
-        )
-    control = _CONTROL.search(text.replace("\r\n", " \n"))
-    if control:
-        code = f"U+{ord(control.group()):04X}"
-        raise NotationError(f"the program holds the control character {code}").at(
-            text, control.start()
-        )
-    return text
+    return checked
 
 
 def prepared(text: str) -> str:
@@ -100,9 +85,9 @@ def prepared(text: str) -> str:
         if at < comment_end:
             continue
         if mark == "#":
-            comment_end = text.find("\n", at) if "\n" in text[at:] else len(text)
+            comment_end = text.find("\n", at) % (len(text) + 1)  # -1 becomes the end
         elif mark == "\n":
-            if open_at:
+            if open_at and text[open_at[-1]] != "{":  # blocks hold lines
                 characters[at] = " "
         elif mark in _CLOSING:
             open_at.append(at)
@@ -122,10 +107,10 @@ def prepared(text: str) -> str:
 
 def unexpected(error: UnexpectedInput, text: str) -> NotationError:
     """One message for whatever the grammar did not expect."""
-    at = error.pos_in_stream
-    if at is None or at < 0 or at >= len(text):
-        at = len(text.rstrip())
     token = getattr(error, "token", None)
+    at = error.pos_in_stream or 0
+    if at < 0 or (token is not None and token.type == "$END"):
+        at = len(text.rstrip())
     shown = str(token).strip() if token is not None and token.type != "$END" else text[at : at + 1]
     expected = getattr(error, "expected", None) or getattr(error, "allowed", None) or ()
     repair = _keyword_repair(text, at) or _expected(expected)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.dtypes import DType, dtype, dtypes
-from symcost.errors import NotationError, ShapeError, SymcostError
+from symcost.errors import NotationError, SymcostError
 from symcost.registry import normal_form
 from symcost.symbols import dim
 from symcost.tensors import TensorType
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MAX_DIGITS = 30
 MAX_POWER = 64
+MAX_PARTS = 200  # names, numbers and signs of one size
+MAX_TERMS = 64  # of one size
 UNTYPED = "b"  # the symbolic dtype of a tensor that was written without one
 
 
@@ -27,7 +29,7 @@ def first_token(node: Node) -> Token:
     """The first token of a tree, for the place of a message."""
     while not isinstance(node, str):
         node = node.children[0]
-    return node  # type: ignore[return-value]
+    return node
 
 
 def read_type(tree: Tree[Token], axes: Sequence[str], text: str) -> tuple[str, TensorType]:
@@ -105,8 +107,11 @@ def read_size(node: Node, text: str) -> Posynomial:
 
 def _sum(parts: list[Node], text: str) -> Posynomial:
     """Terms between plus and minus signs; the first may have a sign as well."""
+    if len(parts) > MAX_PARTS:
+        raise _at(parts[0], text, "a size is too long", f"at most {MAX_PARTS} parts")
     total: list[Posynomial] = []
-    sign, term = 1, []
+    sign = 1
+    term: list[Node] = []
     for part in parts:
         if part in ("+", "-") and (term or not total):
             if term:
@@ -136,6 +141,8 @@ def _term(parts: list[Node], text: str) -> Posynomial:
                 raise _at(part, text, "an operator is missing", "write for example 2*D or D/2")
             factor, position = _power(parts, position, text)
             value = _divided(value, factor, part, text) if divide else value * factor
+            if len(value) > MAX_TERMS:
+                raise _at(part, text, f"a size has more than {MAX_TERMS} terms")
             divide = wait = False
         position += 1
     return value
@@ -148,9 +155,9 @@ def _power(parts: list[Node], position: int, text: str) -> tuple[Posynomial, int
         number = parts[position + 2] if position + 2 < len(parts) else parts[position + 1]
         if not _is_number(number):
             raise _at(number, text, "a power must be a number")
-        exponent = _integer(number, text)
-        if exponent > MAX_POWER:
-            raise _at(number, text, f"the power {exponent} is too large", f"at most {MAX_POWER}")
+        exponent, most = _integer(number, text), MAX_POWER if len(factor) < 2 else 4
+        if exponent > most:
+            raise _at(number, text, f"the power {exponent} is too large", f"at most {most}")
         return factor**exponent, position + 2
     return factor, position
 
@@ -158,9 +165,9 @@ def _power(parts: list[Node], position: int, text: str) -> tuple[Posynomial, int
 def _factor(part: Node, text: str) -> Posynomial:
     if not isinstance(part, str):
         return read_size(part.children[0], text)
-    if part.type == "NUMBER":  # type: ignore[attr-defined]
+    if part.type == "NUMBER":
         return as_posynomial(_integer(part, text))
-    if part.type == "NAME":  # type: ignore[attr-defined]
+    if part.type == "NAME":
         return as_posynomial(dim(plain_name(part)))
     raise _at(part, text, f"{part} is out of place in a size")
 
@@ -172,7 +179,7 @@ def _divided(value: Posynomial, factor: Posynomial, part: Node, text: str) -> Po
 
 
 def _is_number(part: Node) -> bool:
-    return isinstance(part, str) and part.type == "NUMBER"  # type: ignore[attr-defined]
+    return isinstance(part, str) and part.type == "NUMBER"
 
 
 def _integer(token: Node, text: str) -> int:
@@ -184,10 +191,3 @@ def _integer(token: Node, text: str) -> int:
 def _at(node: Node, text: str, problem: str, repair: str = "") -> NotationError:
     token = first_token(node)
     return NotationError(problem, repair=repair).at(text, token.start_pos or 0, len(token))
-
-
-def positive_whole(size: Posynomial, what: str) -> Posynomial:
-    """A size that may be counted with: a symbol, or a whole number from 1."""
-    if size.is_constant and (size.as_fraction() < 1 or size.as_fraction().denominator != 1):
-        raise ShapeError(f"{size} is no {what}", repair="give a whole number, at least 1")
-    return size

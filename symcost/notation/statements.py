@@ -45,10 +45,12 @@ class Reader:
     def statements(self, nodes: list[Any]) -> None:
         """Read statements in order; a block's statements are read where it stands."""
         for node in nodes:
-            if isinstance(node, str):
-                if node.type == "SEND":  # type: ignore[attr-defined]
-                    self._begin(node)
-                    self._send(node)
+            kind = getattr(node, "type", "")
+            if kind == "SEND":
+                self._begin(node)
+                self._send(node)
+            elif kind:
+                continue  # a mesh, declared before
             elif node.data in ("fused", "repeat"):
                 self._block(node)
             else:
@@ -102,7 +104,7 @@ class Reader:
             with placed(self.text, target):
                 name, kind = self._target(target)  # type: ignore[arg-type]
                 if keyword == "output" and kind is None:
-                    self.graph.output(name)
+                    self.graph.output(name, place=place)
                 elif keyword == "output" or kind is None:
                     raise NotationError(
                         f"{keyword} {name} needs {'no' if kind else 'a'} type",
@@ -170,7 +172,7 @@ class Reader:
         operands: list[Tree[Token]],
         name: str,
         kind: TensorType | None,
-        attrs: dict[str, object],
+        attrs: dict[str, Any],
     ) -> Tensor:
         """Add the operation of a product or call and return its result."""
         if len(operands) == 1:
@@ -179,13 +181,13 @@ class Reader:
         signs = [part for part in product.children if isinstance(part, str)]
         sums = self._sums(signs)
         with placed(self.text, signs[0]):
-            extra = {"sums": sums} if sums else {}
+            extra: dict[str, Any] = {**attrs, "sums": sums} if sums else {**attrs}
             return self.graph.op(
-                "contract", *tensors, out=kind, name=name, origin=self.origin, **extra, **attrs
+                "contract", *tensors, out=kind, name=name, origin=self.origin, **extra
             )
 
     def _single(
-        self, operand: Tree[Token], name: str, kind: TensorType | None, attrs: dict[str, object]
+        self, operand: Tree[Token], name: str, kind: TensorType | None, attrs: dict[str, Any]
     ) -> Tensor:
         if operand.data == "call":
             return self._call(operand, name, kind, attrs)
@@ -200,7 +202,7 @@ class Reader:
             )
 
     def _call(
-        self, call: Tree[Token], name: str, kind: TensorType | None, attrs: dict[str, object]
+        self, call: Tree[Token], name: str, kind: TensorType | None, attrs: dict[str, Any]
     ) -> Tensor:
         word, *arguments = call.children
         tensors = []
@@ -266,8 +268,9 @@ class Reader:
             )
         return plain_name(str(first)), kind
 
-    def _tail(self, tails: list[Any]) -> tuple[str, dict[str, object]]:
-        place, attrs = "", {}
+    def _tail(self, tails: list[Any]) -> tuple[str, dict[str, Any]]:
+        place = ""
+        attrs: dict[str, Any] = {}
         for tail in tails:
             if tail.data == "place":
                 place = str(tail.children[0])
@@ -275,7 +278,7 @@ class Reader:
                 attrs.update(self._attr(tail.children[0]))
         return place, attrs
 
-    def _attr(self, attr: Tree[Token]) -> dict[str, object]:
+    def _attr(self, attr: Tree[Token]) -> dict[str, Any]:
         word, value = attr.children
         if isinstance(value, str):
             return {str(word): value[1:-1]}

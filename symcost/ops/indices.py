@@ -118,7 +118,8 @@ def _joined(labels: Labels) -> set[Hashable]:
     """The positional pair that a matrix product sums: a number shared by both operands."""
     if len(labels) != 2 or not labels[0] or not isinstance(labels[0][-1], tuple):
         return set()
-    return {labels[0][-1]} & set(labels[1])
+    pair: set[Hashable] = {labels[0][-1]}
+    return pair.intersection(labels[1])
 
 
 def _match(output: TensorType, present: list[Hashable], summed: set[Hashable]) -> list[Hashable]:

@@ -90,7 +90,7 @@ def resolved(
         if param not in (*kind.params, "compute"):
             raise UnknownNameError(
                 f"{kind.name} has no parameter {param!r}",
-                repair=f"it has {', '.join(kind.params)}" if kind.params else "it has none",
+                repair=f"it has {', '.join((*kind.params, 'compute'))}",
             )
     result, complete = kind.resolve(inputs, attrs, given)
     return kind.name, result, complete
@@ -151,8 +151,9 @@ def _position(kind: TensorType, axis: object) -> int:
 def same_shape(result: tuple[Posynomial, ...], given: TensorType, kind: str) -> TensorType:
     """The written type of a result, if its shape is the one that the operation gives."""
     if given.shape != result:
+        shapes = [f"[{', '.join(map(str, shape))}]" for shape in (result, given.shape)]
         raise ShapeError(
-            f"{kind} gives [{', '.join(map(str, result))}], not [{', '.join(map(str, given.shape))}]",
+            f"{kind} gives {shapes[0]}, not {shapes[1]}",
             repair="correct the type of the result, or leave it out",
         )
     return given

@@ -144,7 +144,7 @@ for _kind in (
         resolve=resolve_gather,
         rule=gather,
         example="Y = gather(E: bf16[V, D], ids: int32[B, T], axis=V)",
-        convention="no FLOPs; reads the indices and the rows used, not the table; writes the result",
+        convention="no FLOPs; reads the indices and the rows used, not the table",
         source=_COMPULSORY,
         params=("axis",),
     ),

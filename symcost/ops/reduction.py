@@ -24,9 +24,9 @@ def resolver(name: str) -> Resolve:
         split = tuple(kind.sharding[n] for n in kept)
         result = given or TensorType(kind.dtype, shape, split)
         if _without_ones(result.shape) != _without_ones(shape):
+            found = TensorType(kind.dtype, shape)
             raise ShapeError(
-                f"{name} over {_listed(kind, gone)} of {kind} gives {TensorType(kind.dtype, shape)}, "
-                f"not {result}",
+                f"{name} over {_listed(kind, gone)} of {kind} gives {found}, not {result}",
                 repair="correct the axis or the type of the result",
             )
         check_local(name, inputs, result, gone)

@@ -1,6 +1,6 @@
 """How an expression is arranged for reading, before any printer writes it.
 
-``arrange`` turns a sympy expression into a small tree of these nodes. The three printers (text,
+``arrange`` turns a sympy expression into a small tree of nodes. The three printers (text,
 LaTeX, MathML) walk the same tree, so they always show the same form: positive terms first,
 highest degree first, then by name; a sum of both signs has the common factor of its negative
 terms taken out, ``67*D*F - 19780*(D + F)``; a product has one fraction bar.
@@ -8,88 +8,30 @@ terms taken out, ``67*D*F - 19780*(D + F)``; a product has one fraction bar.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from math import gcd
 from typing import Any, TypeAlias
 
-from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, sympify
+from sympy import Add, Expr, Integer, Lambda, Rational, sympify
 from sympy.core.relational import Relational
 
 from symcost.algebra.relation import Relation
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A symbol, or a word that stands for an expression."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """An integer, not negative."""
-
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """``oo``, ``pi`` and the like, by sympy's name."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sum:
-    """Terms, each with its sign; a single negative term is a negation."""
-
-    terms: tuple[tuple[int, Node], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Product:
-    """Two or more factors."""
-
-    factors: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Quotient:
-    """A fraction."""
-
-    top: Node
-    bottom: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Power:
-    """``base ** exponent``."""
-
-    base: Node
-    exponent: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A function and its arguments; the name is sympy's (``Max``, ``ceiling``, ``sqrt``)."""
-
-    name: str
-    args: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """``lhs op rhs``."""
-
-    lhs: Node
-    op: str
-    rhs: Node
-
-
-Node: TypeAlias = Name | Whole | Constant | Sum | Product | Quotient | Power | Call | Comparison
+from symcost.render.nodes import (
+    Call,
+    Comparison,
+    Constant,
+    Name,
+    Node,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+    Whole,
+)
 
 
 def arrange(value: Any) -> Node:
@@ -131,12 +73,8 @@ def _arranged(expr: Expr) -> Node:
 
 
 def _argument(arg: Any) -> Node:
-    if type(arg).__name__ in ("Lambda", "PurePoly", "Poly"):  # inside PositiveRoot and CRootOf
-        body = arg.expr if hasattr(arg, "expr") else arg.as_expr()
-        if type(arg).__name__ != "Lambda":
-            body = arg.as_expr()
-            return Call("Lambda", (_arranged(arg.gens[0]), _arranged(body)))
-        return Call("Lambda", (_arranged(arg.variables[0]), _arranged(body)))
+    if isinstance(arg, Lambda):  # inside PositiveRoot
+        return Call("Lambda", (_arranged(arg.variables[0]), _arranged(arg.expr)))
     return _arranged(arg)
 
 
@@ -183,6 +121,8 @@ def _file(factor: Expr, split: _Split) -> None:
             split.parts.append(q)
         return
     base, exponent = (factor.base, factor.exp) if factor.is_Pow else (factor, Integer(1))
+    if exponent.is_odd and _is_negative_sum(base):
+        split.sign, base = -split.sign, Add(*(-term for term in base.args))
     if not exponent.could_extract_minus_sign():
         split.top.append((base, exponent))
     elif base.is_Integer and exponent == -1 and base > 0:
@@ -191,13 +131,24 @@ def _file(factor: Expr, split: _Split) -> None:
         split.bottom.append((base, -exponent))
 
 
-def _factor_key(factor: Factor) -> tuple[int, str]:
+def _is_negative_sum(base: Expr) -> bool:
+    return bool(base.is_Add and all(t.could_extract_minus_sign() for t in base.args))
+
+
+def _factor_key(factor: Factor) -> tuple[int, Any]:
     base = factor[0]
     if base.is_Symbol:
-        return 1, base.name
+        return 1, _natural(base.name)
     if not base.free_symbols:
-        return 0, str(base)
-    return (3 if base.is_Add else 2), str(base)
+        return 0, (str(base),)
+    return (3 if base.is_Add else 2), (str(base),)
+
+
+@lru_cache(maxsize=4096)
+def _natural(name: str) -> tuple[Any, ...]:
+    """A key that sorts W2 before W10."""
+    words = re.split(r"([0-9]+)", name) + ["0"]
+    return tuple(zip(words[::2], map(int, words[1::2]), strict=True))
 
 
 def _fraction(split: _Split) -> Node:
@@ -228,10 +179,11 @@ def _power(base: Expr, exponent: Expr) -> Node:
 
 def _sum(expr: Add) -> Node:
     terms = sorted((_split(term) for term in _terms(expr)), key=_term_key)
-    groups = [(sign, [t for t in terms if t.sign == sign]) for sign in (1, -1)]
-    if not all(group for _, group in groups):
-        return Sum(tuple((term.sign, _fraction(term)) for term in terms))
-    return Sum(tuple((sign, node) for sign, group in groups for node in _grouped(group)))
+    positive = [(1, _fraction(term)) for term in terms if term.sign > 0]
+    negative = [term for term in terms if term.sign < 0]
+    if positive and len(expr.free_symbols) > 1:  # a polynomial in one symbol stays as it is
+        return Sum((*positive, *((-1, node) for node in _grouped(negative))))
+    return Sum((*positive, *((-1, _fraction(term)) for term in negative)))
 
 
 def _terms(expr: Expr) -> Iterator[Expr]:
@@ -244,7 +196,7 @@ def _term_key(term: _Split) -> tuple[Any, ...]:
     above = [(_factor_key(f), _number(f[1])) for f in term.top]
     below = [(_factor_key(f), _number(f[1])) for f in term.bottom]
     degree = sum(p for _, p in above) - sum(p for _, p in below)
-    end = ((9, ""), 0)  # after every factor, so that B*D comes before B
+    end = ((9, ()), 0)  # after every factor, so that B*D comes before B
     return -degree, [*((k, -p) for k, p in above), end], below, term.whole, term.parts
 
 
@@ -255,68 +207,39 @@ def _number(exponent: Expr) -> Fraction:
 def _grouped(terms: list[_Split]) -> list[Node]:
     """Terms of one sign; what all of them share is taken out."""
     common = _common(terms) if len(terms) > 1 else _Split()
-    if not (common.whole or common.top):
+    if not (common.whole or common.top or common.parts):
         return [_fraction(term) for term in terms]
-    rest = [_without(term, common) for term in terms]
-    inner = Sum(tuple((1, _fraction(term)) for term in rest))
-    factors = [*(Whole(n) for n in common.whole), *(_power(*f) for f in common.top), inner]
-    return [Product(tuple(factors))]
+    inner = Sum(tuple((1, _fraction(_without(term, common))) for term in terms))
+    outer = [*(Whole(n) for n in common.whole), *(_power(*f) for f in common.top), inner]
+    above = _product(outer)
+    return [Quotient(above, Whole(common.parts[0])) if common.parts else above]
 
 
 def _common(terms: list[_Split]) -> _Split:
     number = reduce(gcd, (_product_of(term.whole) for term in terms))
+    part = _product_of(terms[0].parts)
+    if any(_product_of(term.parts) != part for term in terms):
+        part = 1
     powers = [dict(term.top) for term in terms]
     shared = [b for b in powers[0] if b.is_Symbol and all(b in p for p in powers)]
     top = [(b, min((p[b] for p in powers), key=_number)) for b in shared]
-    return _Split(top=top, whole=[number] if number != 1 else [])
+    return _Split(top=top, whole=_unless_one(number), parts=_unless_one(part))
 
 
 def _without(term: _Split, common: _Split) -> _Split:
-    number = _product_of(term.whole) // _product_of(common.whole)
     taken: dict[Expr, Expr] = dict(common.top)
     left = [(base, exponent - taken.get(base, Integer(0))) for base, exponent in term.top]
     return _Split(
         top=[(base, exponent) for base, exponent in left if exponent != 0],
         bottom=term.bottom,
-        whole=[number] if number != 1 else [],
-        parts=term.parts,
+        whole=_unless_one(_product_of(term.whole) // _product_of(common.whole)),
+        parts=[] if common.parts else term.parts,
     )
+
+
+def _unless_one(number: int) -> list[int]:
+    return [] if number == 1 else [number]
 
 
 def _product_of(numbers: list[int]) -> int:
     return reduce(lambda a, b: a * b, numbers, 1)
-
-
-def map_children(node: Node, change: Callable[[Node], Node]) -> Node:
-    """The same node with each child changed."""
-    match node:
-        case Sum(terms):
-            return Sum(tuple((sign, change(term)) for sign, term in terms))
-        case Product(factors):
-            return Product(tuple(change(factor) for factor in factors))
-        case Quotient(top, bottom):
-            return Quotient(change(top), change(bottom))
-        case Power(base, exponent):
-            return Power(change(base), change(exponent))
-        case Call(name, args):
-            return Call(name, tuple(change(arg) for arg in args))
-        case Comparison(lhs, op, rhs):
-            return Comparison(change(lhs), op, change(rhs))
-    return node
-
-
-__all__ = [
-    "Call",
-    "Comparison",
-    "Constant",
-    "Name",
-    "Node",
-    "Power",
-    "Product",
-    "Quotient",
-    "Sum",
-    "Symbol",
-    "Whole",
-    "arrange",
-    "map_children",
-]

@@ -71,7 +71,9 @@ def shown(value: Any, digits: int = DIGITS) -> Shown:
     return Shown(_plain(*_rounded(exact, max(digits, whole))))
 
 
-def shown_quantity(value: Any, unit: str = "", *, digits: int = DIGITS, beside: Any = None) -> Shown:
+def shown_quantity(
+    value: Any, unit: str = "", *, digits: int = DIGITS, beside: Any = None
+) -> Shown:
     """A number with its unit; ``beside`` lends the prefix of another value, to compare the two."""
     if unit not in _UNITS:
         bare = shown(value, digits)
@@ -174,6 +176,13 @@ def scientific(number: int, digits: int = DIGITS) -> tuple[str, int] | None:
     mantissa, exponent, short = _rounded(Fraction(number), digits)
     power = exponent + digits - 1
     return (_plain(mantissa, exponent - power, short), power) if short else None
+
+
+def leading_digits(number: int, digits: int) -> tuple[str, int]:
+    """The first digits of a positive integer, cut off, and the power of ten: (9.87, 14)."""
+    power = _magnitude(Fraction(number))
+    lead = str(number // 10 ** (power - digits + 1))
+    return f"{lead[0]}.{lead[1:]}", power
 
 
 def scientific_latex(mantissa: str, power: int) -> str:

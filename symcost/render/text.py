@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from symcost.render.layout import (
+from symcost.render.layout import arrange
+from symcost.render.nodes import (
     Call,
     Comparison,
     Constant,
@@ -15,12 +16,11 @@ from symcost.render.layout import (
     Quotient,
     Sum,
     Whole,
-    arrange,
 )
 
 _SUM, _PRODUCT, _POWER, _ATOM = range(4)  # how tightly a node binds
 _CONSTANTS = {"E": "exp(1)"}
-_FUNCTIONS = {"Maximum": "Max", "Minimum": "Min"}
+_FUNCTIONS = {"Maximum": "Max", "Minimum": "Min", "ComplexRootOf": "CRootOf"}
 
 
 def to_text(value: Any) -> str:

@@ -1,0 +1,30 @@
+"""Factors of a posynomial: what it is a product of, over the rationals."""
+
+from __future__ import annotations
+
+from symcost.algebra.posynomial import ONE, Posynomial
+from symcost.algebra.ratio import content, polynomial_ring
+
+MAX_FACTOR_TERMS = 60  # of a polynomial that is factored
+
+
+def factors(value: Posynomial) -> list[Posynomial]:
+    """Factors, repeated by multiplicity, whose product is the posynomial up to a positive monomial.
+
+    >>> from symcost.algebra import as_posynomial
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> factors(as_posynomial(D * B**2 - D**3))
+    [B + D, B - D]
+    """
+    if len(value) < 2 or len(value) > MAX_FACTOR_TERMS:
+        return [value]
+    shared = content(value)
+    lead = 1 if next(iter(shared.terms.values())) > 0 else -1
+    inner = value / shared
+    to_poly, from_poly = polynomial_ring([inner])
+    constant, found = to_poly(inner).factor_list()
+    result = [from_poly(factor) for factor, count in found for _ in range(count)]
+    if (constant > 0) != (lead > 0):
+        result[0] = -result[0]
+    return sorted(result or [ONE], key=str, reverse=True)

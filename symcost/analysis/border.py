@@ -1,0 +1,100 @@
+"""The border between two terms, solved for one of its symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from sympy import Expr, Symbol
+
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra.assumptions import Equal
+from symcost.algebra.posynomial import Number
+from symcost.errors import InvalidValueError
+from symcost.symbols import is_dim
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """Where two terms are equal, as ``symbol = expr``; the left one wins where ``text`` holds.
+
+    ``steepness`` tells by which power of ``symbol`` the terms grow apart.
+
+    >>> from symcost.symbols import dims
+    >>> D, S = dims("D S")
+    >>> between(6 * D, S)
+    S < 6*D
+    """
+
+    left_term: Expr
+    right_term: Expr
+    equation: Equal
+    op: str
+    steepness: Fraction = field(default=Fraction(1), compare=False)
+
+    @property
+    def text(self) -> str:
+        """The condition under which the left term is the larger one, as in ``S < 6*D``."""
+        return f"{self.equation.symbol} {self.op} {self.equation.expr}"
+
+    def flipped(self) -> Border:
+        """The same border, seen from the other term."""
+        op = "<" if self.op == ">" else ">"
+        return Border(self.right_term, self.left_term, self.equation, op, self.steepness)
+
+    def solved_for(self, symbol: Symbol) -> Border:
+        """The same border, solved for another of its symbols."""
+        return between(self.left_term, self.right_term, symbol)
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def between(left: Any, right: Any, symbol: Symbol | None = None) -> Border:
+    """The border between two positive terms.
+
+    Args:
+        left: a positive monomial.
+        right: another one, with other exponents.
+        symbol: what to solve for; left out, the symbol that gives the plainest equation.
+
+    Raises:
+        InvalidValueError: the symbol does not occur in the border.
+    """
+    left, right = as_posynomial(left), as_posynomial(right)
+    return border_of(left, right, left.to_sympy(), right.to_sympy(), symbol)
+
+
+def border_of(
+    left: Posynomial, right: Posynomial, shown: Expr, other: Expr, symbol: Symbol | None = None
+) -> Border:
+    """The border between two terms that are known as expressions already."""
+    ratio = left / right
+    ((monomial, number),) = ratio.terms.items()
+    powers = {atom: power for atom, power in monomial if atom.is_Symbol}
+    if symbol is None:
+        symbol = min(powers, key=lambda each: _plainness(each, powers, number))
+    elif symbol not in powers:
+        raise InvalidValueError(
+            f"{symbol} does not occur in {left} = {right}",
+            repair=f"solve it for one of {', '.join(map(str, powers))}",
+        )
+    power = Fraction(powers[symbol])
+    rest = Posynomial({tuple(item for item in monomial if item[0] != symbol): number})
+    bound = rest if power == -1 else rest ** (-1 / power)
+    equation = Equal(symbol, bound.to_sympy())
+    op = ">" if power > 0 else "<"
+    return Border(shown, other, equation, op, abs(power))
+
+
+def _plainness(symbol: Symbol, powers: Mapping[Symbol, Number], number: Number) -> Any:
+    """Without roots, without fractions, a dimension, whole numbers, then by name."""
+    own = powers[symbol]
+    others = [power for each, power in powers.items() if each != symbol]
+    roots = sum(power % own != 0 for power in (1, *others))
+    below = sum(power * own > 0 for power in others)
+    coefficient = Fraction(number) if own < 0 else 1 / Fraction(number)
+    fraction = coefficient.denominator != 1
+    return (roots, below, not is_dim(symbol), fraction, symbol.name)

@@ -1,0 +1,160 @@
+"""Regimes along one swept symbol, with numbers for the rest: exact breakpoints and winners."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from sympy import Expr, Symbol
+
+from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
+from symcost.algebra.posynomial import exact
+from symcost.analysis.border import between
+from symcost.analysis.cells import cells
+from symcost.analysis.dominant_terms import as_sum, log_term, pooled
+from symcost.analysis.envelope import Functions, floor_of, upper_envelope
+from symcost.analysis.numbers_at import canonical_expr, check_only, occurring, with_numbers
+from symcost.errors import InvalidValueError
+from symcost.symbols import rate
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The values from ``low`` to ``high`` for which ``winner`` is the largest.
+
+    ``first_integer`` and ``last_integer`` are ``None`` when no integer lies in it; an integer
+    at which two winners are equal counts for the lower stretch.
+    """
+
+    winner: Expr
+    low: Expr
+    high: Expr
+    first_integer: int | None
+    last_integer: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Breakpoints:
+    """The stretches of a sweep from ``start`` to ``stop``, ascending and without gaps."""
+
+    expr: Expr
+    symbol: Symbol
+    stretches: tuple[Stretch, ...]
+
+    @property
+    def points(self) -> tuple[Expr, ...]:
+        """The exact values at which the winner changes."""
+        return tuple(stretch.low for stretch in self.stretches[1:])
+
+    @property
+    def integers(self) -> tuple[int | None, ...]:
+        """For each breakpoint, the first integer at which the next winner wins."""
+        return tuple(stretch.first_integer for stretch in self.stretches[1:])
+
+    def __repr__(self) -> str:
+        return "; ".join(
+            f"{each.winner} for {each.low} <= {self.symbol} <= {each.high}"
+            for each in self.stretches
+        )
+
+
+def breakpoints(
+    expr: Any, symbol: Symbol | str, start: Any, stop: Any, *, at: Mapping[Any, Any] | None = None
+) -> Breakpoints:
+    """Find which part of a sum or maximum is the largest along one symbol.
+
+    >>> from symcost.symbols import dims
+    >>> B, D, S = dims("B D S")
+    >>> sweep = breakpoints(24 * B * S * D**2 + 4 * B * S**2 * D, S, 1, 10**6, at={D: 8192})
+    >>> sweep.points, sweep.integers
+    ((49152,), (49153,))
+
+    Args:
+        expr: a sum of positive terms, whose terms compete; or a ``Maximum`` of any
+            quotients of sums, whose arguments compete.
+        symbol: the swept symbol or its name.
+        start: the first value, positive.
+        stop: the last value, larger than ``start``.
+        at: numbers for the other symbols that matter, by symbol or name.
+
+    Returns:
+        The stretches, each with its winner as it was written.
+
+    Raises:
+        InvalidValueError: a number is missing or makes no sense.
+        UndecidedError: a function such as ``ceiling`` of the swept symbol.
+    """
+    value = canonical_expr(expr)
+    swept = occurring(symbol, value)
+    low, high = exact(start), exact(stop)
+    if not (low.is_Rational and high.is_Rational and 0 < low < high):
+        raise InvalidValueError(
+            f"no sweep runs from {low} to {high}", repair="give 0 < start < stop"
+        )
+    arguments = maximum_arguments(value)
+    parts = arguments or [term.to_sympy() for term in pooled(as_sum(value))]
+    numbers = with_numbers([*parts, value], at)[:-1]  # the whole holds every name there is
+    for number in numbers:
+        check_only(number, [swept])
+    ends = _of_functions(numbers, swept, low, high) if arguments else None
+    ends = ends or _of_terms(numbers, swept, low, high)
+    return Breakpoints(value, swept, _stretches(parts, ends, low, high))
+
+
+def maximum_arguments(value: Expr) -> list[Expr]:
+    """The arguments of a maximum, each times the factor in front of it; none for a sum."""
+    ratio = as_ratio(value)
+    if not ratio.is_posynomial or len(ratio.num) != 1:
+        return []
+    ((monomial, coefficient),) = ratio.num.terms.items()
+    found = [atom for atom, power in monomial if isinstance(atom, Maximum) and power == 1]
+    if len(found) != 1:
+        return []
+    rest = Posynomial({tuple(i for i in monomial if i[0] != found[0]): coefficient})
+    return [(as_ratio(rest) * as_ratio(arg)).to_sympy() for arg in found[0].args]
+
+
+Ends = list[tuple[int, Expr]]  # winner and where it begins
+
+
+def _of_functions(numbers: Sequence[Expr], swept: Symbol, low: Expr, high: Expr) -> Ends:
+    functions = Functions.of(numbers, swept)
+    pieces = upper_envelope(functions, low, high)
+    return [(piece.winner, functions.to_x(piece.low)) for piece in pieces]
+
+
+def _of_terms(numbers: Sequence[Expr], swept: Symbol, low: Expr, high: Expr) -> Ends:
+    """Of monomials, the one with the lowest power wins first: the borders follow in closed form."""
+    free = rate(swept.name)  # the range is given, whatever the symbol's own bounds
+    best: dict[Any, int] = {}
+    terms = [log_term(as_posynomial(n).substitute({swept: as_posynomial(free)})) for n in numbers]
+    for index, number in enumerate(numbers):
+        power = terms[index].power(free)
+        if power not in best or bool(number / numbers[best[power]] > 1):
+            best[power] = index
+    order = [best[power] for power in sorted(best)]
+    found = cells([terms[index] for index in order])
+    winners = [order[cell.index] for cell in found]
+    ends: Ends = [(winners[0], low)]
+    for left, right in pairwise(winners):
+        point = between(terms[left].term, terms[right].term, free).equation.expr
+        if bool(point <= low):
+            ends = [(right, low)]
+        elif bool(point < high):
+            ends.append((right, point))
+    return ends
+
+
+def _stretches(parts: Sequence[Expr], ends: Ends, low: Expr, high: Expr) -> tuple[Stretch, ...]:
+    found = []
+    lows = [begin for _, begin in ends]
+    for (winner, begin), end in zip(ends, [*lows[1:], high], strict=True):
+        first = floor_of(begin) + 1 if begin != low else -floor_of(-low)
+        last = floor_of(end)
+        some = first <= last
+        found.append(
+            Stretch(parts[winner], begin, end, first if some else None, last if some else None)
+        )
+    return tuple(found)

@@ -1,0 +1,155 @@
+"""One disagreement, with everything a diagnosis may look at, and the test of a hypothesis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sympy import Expr, Symbol
+
+from symcost.algebra import Posynomial, Ratio, as_ratio
+from symcost.analysis.check.compare import equal, evaluate, ratio_of
+from symcost.analysis.check.rounding import agrees
+from symcost.errors import SymcostError
+from symcost.notation.units import Printed
+
+
+@dataclass(frozen=True)
+class Case:
+    """A claim that differs from what is derived.
+
+    Args:
+        claimed: the claimed formula or number.
+        expected: what is derived, with symbols for what has a value in ``values``.
+        values: numbers for symbols: inputs, and the figures of the chip.
+        printed: the claimed number with its digits, when the claim is one.
+        quantity: ``flops``, ``bytes``, ``intensity``, ``t_math``, ``t_comms``, ``threshold`` or "".
+        text: the claim as typed.
+        unit: the unit that was typed with a number; ``unit_size`` in base units.
+        ledger: the ledger of the program, on the channel in question.
+        chip: the chip; ``dtype``: the dtype of the main unit; ``channel``: the channel.
+        read: reads a formula's text, for hypotheses about how the claim was meant.
+        ops: the claimed and the expected relation sign of an inequality.
+        unknowns: the claimed and the expected unknown of an inequality.
+    """
+
+    claimed: Expr
+    expected: Expr
+    values: Mapping[Symbol, Fraction] = field(default_factory=dict)
+    printed: Printed | None = None
+    quantity: str = ""
+    text: str = ""
+    unit: str = ""
+    unit_size: Fraction = Fraction(1)
+    ledger: Any = None
+    chip: Any = None
+    dtype: str = ""
+    channel: str = ""
+    read: Any = None
+    ops: tuple[str, str] = ("", "")
+    unknowns: tuple[str, str] = ("", "")
+    literals: tuple[Printed, ...] = ()
+
+    @cached_property
+    def ratio(self) -> Ratio | None:
+        """The expectation in normal form."""
+        return ratio_of(self.expected)
+
+    @cached_property
+    def claim_ratio(self) -> Ratio | None:
+        """The claim in normal form."""
+        return ratio_of(self.claimed)
+
+    @cached_property
+    def quotient(self) -> Ratio | None:
+        """Claimed over expected, in normal form."""
+        if self.ratio is None or self.claim_ratio is None or not self.ratio:
+            return None
+        try:
+            return self.claim_ratio / self.ratio
+        except SymcostError:
+            return None
+
+    @cached_property
+    def factor(self) -> Fraction | None:
+        """Claimed over expected when that is a number."""
+        if self.printed is not None:
+            value = self.number(self.expected)
+            return self.printed.value / value if value else None
+        quotient = self.quotient
+        if quotient is None or not (quotient.num.is_constant and quotient.den.is_constant):
+            return None
+        return quotient.num.as_fraction() / quotient.den.as_fraction()
+
+    @cached_property
+    def inputs(self) -> tuple[Symbol, ...]:
+        """The symbols of the expectation, by name."""
+        return tuple(sorted(self.expected.free_symbols, key=lambda s: s.name))
+
+    @cached_property
+    def others(self) -> tuple[Symbol, ...]:
+        """Symbols that have a value, or occur in the claim, but not in the expectation."""
+        known = self.claimed.free_symbols | set(self.values)
+        return tuple(sorted(known - set(self.inputs), key=lambda s: s.name))
+
+    def number(self, value: Expr | Ratio) -> Fraction | None:
+        """The value of an expression at the case's values, if they suffice."""
+        try:
+            expr = value.to_sympy() if isinstance(value, Ratio) else value
+            return evaluate(expr, self.values)
+        except (SymcostError, ZeroDivisionError):
+            return None
+
+    def explains(self, value: Expr | Ratio) -> bool:
+        """Whether the claim is what one gets from this expression."""
+        if self.printed is not None:
+            number = self.number(value)
+            return number is not None and agrees(self.printed, number)
+        if isinstance(value, Ratio):
+            if self.claim_ratio is not None and value == self.claim_ratio:
+                return True
+            if self.claim_ratio is not None and all(a.is_Symbol for a in value.atoms):
+                return False
+            value = value.to_sympy()
+        return equal(self.claimed, value)
+
+    def terms(self) -> Iterator[tuple[str, Posynomial]]:
+        """The terms of a sum above or below the line, with the part they are in."""
+        if self.ratio is None:
+            return
+        for part, side in (("num", self.ratio.num), ("den", self.ratio.den)):
+            if len(side) > 1:
+                for term in side:
+                    yield part, term
+
+    def with_term(self, part: str, term: Posynomial, new: Posynomial) -> Ratio | None:
+        """The expectation with one term replaced."""
+        assert self.ratio is not None
+        num, den = self.ratio.num, self.ratio.den
+        if part == "num":
+            num = num - term + new
+        else:
+            den = den - term + new
+        return Ratio.of(num, den) if den else None
+
+    def substituted(self, values: Mapping[Symbol, Any]) -> Ratio | None:
+        """The expectation with symbols replaced."""
+        if self.ratio is None:
+            return None
+        try:
+            return self.ratio.substitute({s: as_ratio(v) for s, v in values.items()})
+        except SymcostError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """What would be derived by someone who makes one mistake of a kind."""
+
+    kind: str
+    text: str
+    value: Any  # Expr or Ratio; None when the evidence is direct and nothing is to be compared
+    evidence: str = ""

@@ -1,0 +1,184 @@
+"""Comparing two expressions: equal, equal in a limit, different at a point that is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from random import Random
+
+from sympy import Expr, Rational, Symbol, ceiling, floor
+from sympy.core.numbers import Integer
+
+from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
+from symcost.algebra.posynomial import from_number, to_rational
+from symcost.analysis.check.report import Counterexample
+from symcost.errors import SymcostError, UndecidedError
+
+POINTS = 16  # random rational points at which two expressions with roots or extrema are compared
+DIGITS = 50  # of values that are irrational
+MAX_POWER = 4096
+SAME = Fraction(1, 10**30)  # relative difference of irrational values that counts as none
+
+Values = Mapping[Symbol, Fraction]
+
+
+def ratio_of(value: Expr) -> Ratio | None:
+    """The normal form, or ``None`` where there is none (a root of a sum, too many terms)."""
+    try:
+        return as_ratio(value)
+    except SymcostError:
+        return None
+
+
+def equal(left: Expr, right: Expr) -> bool:
+    """Whether two expressions are the same function.
+
+    Without roots, maxima and roundings the normal forms decide. With them, different normal
+    forms may still be equal, and random rational points are tried.
+
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> equal(2 * Maximum(B, D), Maximum(2 * B, 2 * D)), equal(B / (B + D), B / D)
+    (True, False)
+    """
+    a, b = ratio_of(left), ratio_of(right)
+    if a is not None and b is not None:
+        if a == b or (a.num * b.den if len(a.num) * len(b.den) < 4000 else a.num) == (
+            b.num * a.den if len(b.num) * len(a.den) < 4000 else b.num
+        ):
+            return True
+        if all(atom.is_Symbol for atom in a.atoms | b.atoms):
+            return False
+    return next(differences(left, right, random_points(left, right)), None) is None
+
+
+def counterexample(left: Expr, right: Expr, fixed: Values | None = None) -> Counterexample | None:
+    """The first of some small integer points at which claim (left) and expectation differ."""
+    known = dict(fixed or {})
+    symbols = sorted((left.free_symbols | right.free_symbols) - set(known), key=lambda s: s.name)
+    points = ({**known, **point} for point in small_points(symbols))
+    return next(differences(left, right, points), None)
+
+
+def differences(left: Expr, right: Expr, points: Iterator[Values]) -> Iterator[Counterexample]:
+    """The points at which both are defined and differ."""
+    for point in points:
+        try:
+            a, b = evaluate(left, point), evaluate(right, point)
+        except (SymcostError, ZeroDivisionError):
+            continue
+        if abs(a - b) > SAME * max(abs(a), abs(b)):
+            values = {s.name: to_rational(v) for s, v in point.items()}
+            yield Counterexample(values, _shown(a), _shown(b))
+
+
+def _shown(value: Fraction) -> Expr:
+    """An exact value; a long fraction, which stands for an irrational, as a decimal."""
+    if value.denominator > 10**20:
+        return Rational(value.numerator, value.denominator).evalf(8)
+    return to_rational(value)
+
+
+def small_points(symbols: list[Symbol]) -> Iterator[dict[Symbol, Fraction]]:
+    """Small integer values: distinct ones first, which tell symbols apart."""
+    primes = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37]
+    random = Random(1)
+    rows = [[primes[i % len(primes)] for i in range(len(symbols))]]
+    rows += [[n] * len(symbols) for n in (2, 1, 3)]
+    rows += [[random.randint(1, 12) for _ in symbols] for _ in range(24)]
+    for row in rows:
+        yield {symbol: Fraction(n) for symbol, n in zip(symbols, row, strict=True)}
+
+
+def random_points(left: Expr, right: Expr) -> Iterator[dict[Symbol, Fraction]]:
+    """Random positive rational points; integers where the expression rounds."""
+    symbols = sorted(left.free_symbols | right.free_symbols, key=lambda s: s.name)
+    whole = bool((left.atoms(ceiling, floor)) or right.atoms(ceiling, floor))
+    random = Random(2)
+    for _ in range(POINTS):
+        yield {
+            s: Fraction(random.randint(1, 999), 1 if whole else random.randint(1, 99))
+            for s in symbols
+        }
+
+
+def evaluate(value: Expr, point: Values) -> Fraction:
+    """The exact value at a point; roots and logarithms to fifty digits.
+
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> evaluate(B / (B + D), {B: Fraction(1), D: Fraction(2)})
+    Fraction(1, 3)
+
+    Raises:
+        UndecidedError: a symbol has no value, or the value is too large or not real.
+        ZeroDivisionError: the expression is not defined there.
+    """
+    if value.is_Symbol:
+        if value not in point:
+            raise UndecidedError(f"{value} has no value")
+        return point[value]
+    if value.is_Rational:
+        return Fraction(int(value.p), int(value.q))
+    if value.is_Number:
+        return Fraction(from_number(value))
+    if value.is_Add:
+        return sum((evaluate(arg, point) for arg in value.args), Fraction(0))
+    if value.is_Mul:
+        result = Fraction(1)
+        for arg in value.args:
+            result *= evaluate(arg, point)
+        return result
+    if value.is_Pow:
+        return _power(evaluate(value.base, point), evaluate(value.exp, point))
+    return _function(value, point)
+
+
+def _power(base: Fraction, exponent: Fraction) -> Fraction:
+    if abs(exponent) * max(abs(base.numerator).bit_length(), base.denominator.bit_length()) > (
+        MAX_POWER * 8
+    ):
+        raise UndecidedError("the power is too large to evaluate")
+    if exponent.denominator == 1:
+        return base ** int(exponent)
+    if base < 0:
+        raise UndecidedError("a root of a negative number")
+    return _decimal(to_rational(base) ** to_rational(exponent))
+
+
+def _function(value: Expr, point: Values) -> Fraction:
+    args = [evaluate(arg, point) for arg in value.args]
+    if isinstance(value, Maximum):
+        return max(args)
+    if isinstance(value, Minimum):
+        return min(args)
+    if isinstance(value, ceiling):
+        return Fraction(-((-args[0]) // 1))
+    if isinstance(value, floor):
+        return Fraction(args[0] // 1)
+    return _decimal(value.func(*(to_rational(arg) for arg in args)))
+
+
+def _decimal(value: Expr) -> Fraction:
+    """A real number as a fraction, exact if it is rational."""
+    if value.is_Rational:
+        return Fraction(int(value.p), int(value.q))
+    number = value.evalf(DIGITS)
+    if not number.is_Float:
+        raise UndecidedError(f"{value} is no finite real number")
+    return Fraction(int(Rational(number).p), int(Rational(number).q))
+
+
+def as_number(value: Expr) -> Fraction | None:
+    """The value of an expression without symbols."""
+    if value.free_symbols:
+        return None
+    try:
+        return evaluate(value, {})
+    except (SymcostError, ZeroDivisionError):
+        return None
+
+
+def one() -> Expr:
+    """The number one."""
+    return Integer(1)

@@ -1,0 +1,151 @@
+"""Finding the order of growth under which a claim is the limit of what is derived.
+
+The claim must consist of terms of the expectation, up to a common factor. Every term that it
+leaves out must be dominated by one that it keeps; the ratio of the two is the assumption.
+Source: design of the dominance cone in ``symcost.algebra.dominance``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice, product
+
+from symcost.algebra import Posynomial, Ratio
+from symcost.algebra.dominance import Growth, check_consistent
+from symcost.algebra.posynomial import Monomial, monomial_order, times
+from symcost.analysis.check.rounding import agrees
+from symcost.analysis.limit import leading_ratio
+from symcost.errors import SymcostError
+from symcost.notation.units import Printed
+
+MAX_COMBINATIONS = 300  # ways of assigning dropped terms to kept ones that are tried
+
+
+@dataclass(frozen=True, slots=True)
+class Regime:
+    """An order of growth, its text, and how many terms it drops."""
+
+    growth: Growth
+    text: str
+    dropped: tuple[Posynomial, ...]
+    value: Ratio
+
+    @property
+    def only_arrows(self) -> bool:
+        """Whether it only says that symbols grow, and relates none to another."""
+        return "<<" not in self.text
+
+
+def discover(claimed: Ratio, expected: Ratio) -> Regime | None:
+    """The shortest order of growth under which ``expected`` becomes ``claimed``.
+
+    >>> from symcost.algebra import as_ratio
+    >>> from symcost.symbols import dims
+    >>> B, D, F = dims("B D F")
+    >>> discover(as_ratio(B), as_ratio(B * D * F / (B * D + D * F + B * F))).text
+    'B << D, F'
+    """
+    if not claimed or not expected:
+        return None
+    found = [regime for kept in _kept(claimed, expected) for regime in _regimes(kept, expected)]
+    fitting = [regime for regime in found if regime.value == claimed]
+    return min(fitting, key=lambda r: (r.text.count("<<"), len(r.text), r.text), default=None)
+
+
+def discover_number(printed: Printed, expected: Ratio) -> Regime | None:
+    """The order of growth under which ``expected`` tends to a printed number."""
+    for monomial, top in expected.num.terms.items():
+        bottom = expected.den.terms.get(monomial)
+        if bottom is None:
+            continue
+        value = Fraction(top) / Fraction(bottom)
+        if agrees(printed, value):
+            regime = discover(Ratio.of(Posynomial({(): value})), expected)
+            if regime is not None:
+                return regime
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    num: frozenset[Monomial]
+    den: frozenset[Monomial]
+
+
+def _kept(claimed: Ratio, expected: Ratio) -> Iterator[_Kept]:
+    """The terms of the expectation that the claim consists of, for each common factor."""
+    lead = min(claimed.num.terms, key=monomial_order)
+    seen = set()
+    for monomial, coefficient in expected.num.terms.items():
+        factor = Posynomial({monomial: coefficient}) / Posynomial({lead: claimed.num.terms[lead]})
+        num, den = claimed.num * factor, claimed.den * factor
+        if _within(num, expected.num) and _within(den, expected.den):
+            kept = _Kept(frozenset(num.terms), frozenset(den.terms))
+            if kept not in seen:
+                seen.add(kept)
+                yield kept
+
+
+def _within(part: Posynomial, whole: Posynomial) -> bool:
+    return all(whole.terms.get(monomial) == c for monomial, c in part.terms.items())
+
+
+def _regimes(kept: _Kept, expected: Ratio) -> Iterator[Regime]:
+    choices: list[list[Monomial]] = []
+    dropped: list[Posynomial] = []
+    for part, stay in ((expected.num, kept.num), (expected.den, kept.den)):
+        for monomial in part.terms:
+            if monomial not in stay:
+                dropped.append(Posynomial({monomial: part.terms[monomial]}))
+                choices.append(sorted((_over(k, monomial) for k in stay), key=_length))
+    if not dropped:
+        return
+    for combination in islice(product(*choices), MAX_COMBINATIONS):
+        regime = _regime(set(combination), tuple(dropped), expected)
+        if regime is not None:
+            yield regime
+
+
+def _regime(
+    ratios: set[Monomial], dropped: tuple[Posynomial, ...], expected: Ratio
+) -> Regime | None:
+    ordered = sorted(ratios, key=_length)
+    if any(not ratio or all(power < 0 for _, power in ratio) for ratio in ordered):
+        return None
+    growth = Growth(tuple((ratio, "") for ratio in ordered))
+    try:
+        check_consistent(growth)
+        return Regime(growth, _text(ordered), dropped, leading_ratio(expected, growth))
+    except SymcostError:
+        return None
+
+
+def _over(large: Monomial, small: Monomial) -> Monomial:
+    return times(large, tuple((atom, -power) for atom, power in small))
+
+
+def _length(ratio: Monomial) -> tuple[int, str]:
+    return len(ratio), str(ratio)
+
+
+def _text(ratios: Iterable[Monomial]) -> str:
+    """``B << D, F``; ``D, F -> oo``."""
+    groups: dict[str, list[str]] = {}
+    for ratio in ratios:
+        small = _product((atom, -power) for atom, power in ratio if power < 0)
+        large = _product((atom, power) for atom, power in ratio if power > 0)
+        groups.setdefault(small, []).append(large)
+    parts = [
+        f"{', '.join(sorted(large))} -> oo" if not small else f"{small} << {', '.join(large)}"
+        for small, large in groups.items()
+    ]
+    return "; ".join(parts)
+
+
+def _product(powers: Iterable[tuple[object, object]]) -> str:
+    listed = list(powers)
+    if len(listed) == 1:
+        return str(listed[0][0])  # D**2 grows exactly when D does
+    return "*".join(str(a) if power == 1 else f"{a}**{power}" for a, power in listed)

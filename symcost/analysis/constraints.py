@@ -1,0 +1,190 @@
+"""Constraints of a minimization: read, put in where they are equations, solved for a symbol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sympy import Eq, Expr, Integer, Rel, Symbol
+from sympy.logic.boolalg import BooleanAtom
+
+from symcost.algebra import Posynomial, Ratio, as_posynomial, as_ratio
+from symcost.algebra.posynomial import exact, power_of
+from symcost.algebra.relation import Relation
+from symcost.algebra.signs import possible_signs
+from symcost.analysis.sets import Condition
+from symcost.analysis.threshold import threshold
+from symcost.errors import InvalidValueError, UndecidedError
+from symcost.symbols import canonical
+
+ALWAYS = Relation(Integer(1), ">", Integer(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The smallest and largest values that the constraints leave to one symbol."""
+
+    low: tuple[Expr, ...] = ()
+    high: tuple[Expr, ...] = ()
+    when: tuple[Relation, ...] = ()
+
+
+def read_constraint(relation: Any) -> Relation:
+    """A constraint ``lhs >= rhs`` or ``lhs = rhs`` with our symbols; strict signs are closed."""
+    if isinstance(relation, BooleanAtom | bool):
+        return ALWAYS if relation else Relation(Integer(0), ">", Integer(1))
+    lhs, op, rhs = (getattr(relation, name, None) for name in ("lhs", "op", "rhs"))
+    if isinstance(relation, Rel):
+        op = "=" if isinstance(relation, Eq) else relation.rel_op
+    if op not in {">", ">=", "<", "<=", "="}:
+        raise InvalidValueError(
+            f"{relation} is no constraint", repair="write one with =, >, >=, < or <="
+        )
+    left, right = exact(lhs), exact(rhs)
+    names = canonical(left.free_symbols | right.free_symbols)
+    left, right = (side.xreplace(names) for side in (left, right))
+    if op in {"<", "<="}:
+        left, right = right, left
+    return Relation(left, "=" if op == "=" else ">=", right)
+
+
+def eliminations(
+    constraints: Iterable[Relation], over: list[Symbol]
+) -> tuple[dict[Symbol, Posynomial], list[Relation]]:
+    """Solve the equations for some of the symbols, and put them into the other constraints.
+
+    Raises:
+        UndecidedError: an equation between sums.
+    """
+    waiting, kept = list(constraints), []
+    solved: dict[Symbol, Posynomial] = {}
+    while waiting:
+        each = waiting.pop(0)
+        if each.op != "=":
+            kept.append(each)
+            continue
+        symbol, expr = _solved(each, over)
+        swap = {symbol: expr}
+        over.remove(symbol)
+        solved = {s: e.substitute(swap) for s, e in solved.items()} | swap
+        waiting, kept = ([replaced(c, swap) for c in listed] for listed in (waiting, kept))
+    return solved, kept
+
+
+def replaced(relation: Relation, values: Mapping[Symbol, Posynomial]) -> Relation:
+    """The relation with symbols replaced by monomials."""
+    ratios = {symbol: Ratio.of(value) for symbol, value in values.items()}
+    left, right = (as_ratio(side).substitute(dict(ratios)) for side in (relation.lhs, relation.rhs))
+    return Relation(left.to_sympy(), relation.op, right.to_sympy())
+
+
+def bounds_of(constraints: Iterable[Relation], symbol: Symbol) -> Bounds:
+    """What constraints of the form ``lhs >= rhs`` leave to one symbol.
+
+    Raises:
+        InvalidValueError: they leave nothing.
+        UndecidedError: they leave more than one interval.
+    """
+    found = Bounds()
+    for each in constraints:
+        if symbol not in each.free_symbols:
+            found = _with_condition(found, each)
+            continue
+        main = threshold(Relation(each.lhs, ">=", each.rhs), symbol).main
+        if not main.intervals:
+            raise InvalidValueError(f"no {symbol} satisfies {each}")
+        if len(main.intervals) > 1:
+            raise UndecidedError(
+                f"{each} leaves several intervals to {symbol}",
+                repair="give the constraint of one of them",
+            )
+        when = tuple(_as_relation(condition) for condition in main.when)
+        (interval,) = main.intervals
+        low = () if interval.low is None else (interval.low,)
+        high = () if interval.high is None else (interval.high,)
+        found = Bounds((*found.low, *low), (*found.high, *high), (*found.when, *when))
+    return Bounds(*(tuple(dict.fromkeys(part)) for part in (found.low, found.high, found.when)))
+
+
+def decided(relation: Relation) -> bool | None:
+    """Whether ``lhs >= rhs`` (or ``>``) holds for all sizes, for none, or depends."""
+    try:
+        difference = as_ratio(relation.lhs) - as_ratio(relation.rhs)
+        signs = possible_signs(difference.num * difference.den)
+    except UndecidedError:
+        return None
+    if signs <= ({0, 1} if "=" in relation.op else {1}):
+        return True
+    return False if signs <= {-1} else None
+
+
+def at_least(large: Expr, small: Expr) -> Relation:
+    """``large >= small``, without roots and fractions where both are single terms.
+
+    >>> from sympy import sqrt
+    >>> from symcost.symbols import dims
+    >>> B, D, F = dims("B D F")
+    >>> at_least(sqrt(B / D), F)
+    B >= D*F**2
+    """
+    try:
+        ratio = as_posynomial(large) / as_posynomial(small)
+    except UndecidedError:
+        return Relation(large, ">=", small)
+    if len(ratio) != 1:
+        return Relation(large, ">=", small)
+    plain = as_posynomial(without_roots(ratio).to_sympy())  # sqrt(2)**2 becomes 2
+    value = Ratio.of(plain)
+    ((monomial, number),) = value.num.terms.items()
+    top = {tuple(i for i in monomial if i[1] > 0): Fraction(number).numerator}
+    bottom = {tuple((a, -p) for a, p in monomial if p < 0): Fraction(number).denominator}
+    return Relation(Posynomial(top).to_sympy(), ">=", Posynomial(bottom).to_sympy())
+
+
+def without_roots(term: Posynomial) -> Posynomial:
+    """A power of a positive term that has whole exponents and a rational coefficient."""
+    ((monomial, _),) = term.terms.items()
+    result = term
+    for atom, power in monomial:
+        root = Fraction(power) if atom.is_Symbol else Fraction(1)
+        if atom.is_Pow and atom.exp.is_Rational:
+            root = Fraction(int(atom.exp.p), int(atom.exp.q)) * Fraction(power)
+        if root.denominator > 1:
+            return without_roots(result**root.denominator)
+    return result
+
+
+def _solved(equation: Relation, over: list[Symbol]) -> tuple[Symbol, Posynomial]:
+    left, right = as_ratio(equation.lhs), as_ratio(equation.rhs)
+    ratio = left / right
+    if not ratio.is_posynomial or len(ratio.num) != 1:
+        raise UndecidedError(
+            f"{equation.lhs} = {equation.rhs} is no equation between single terms",
+            repair="solve it by hand and put the result into the objective",
+        )
+    ((monomial, _),) = ratio.num.terms.items()
+    found = [symbol for symbol in over if power_of(symbol, monomial)]
+    if not found:
+        raise InvalidValueError(
+            f"{equation.lhs} = {equation.rhs} fixes none of {', '.join(map(str, over))}",
+            repair="put it into the objective instead",
+        )
+    symbol = found[-1]
+    power = Fraction(power_of(symbol, monomial))
+    rest = ratio.num / Posynomial({((symbol, power),): 1})
+    return symbol, rest ** (-1 / power)
+
+
+def _as_relation(condition: Condition) -> Relation:
+    left, right = condition.sides()
+    return Relation(left.to_sympy(), condition.op, right.to_sympy())
+
+
+def _with_condition(found: Bounds, relation: Relation) -> Bounds:
+    """A constraint on other symbols: known to hold, known to fail, or a condition."""
+    known = decided(relation)
+    if known is False:
+        raise InvalidValueError(f"{relation} cannot hold", repair="leave it out or change it")
+    return found if known else Bounds(found.low, found.high, (*found.when, relation))

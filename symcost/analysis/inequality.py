@@ -1,0 +1,166 @@
+"""Where a ratio is positive: extrema are split by their arguments, products by their factors."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from sympy import Expr, Symbol, ceiling, floor
+
+from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
+from symcost.algebra.factors import factors
+from symcost.algebra.posynomial import Atom
+from symcost.algebra.signs import Facts, normalized, possible_signs, sign
+from symcost.analysis.polynomial_sign import positive_where
+from symcost.analysis.sets import (
+    EVERYTHING,
+    NOTHING,
+    Case,
+    Condition,
+    combined,
+    intersection,
+    union,
+)
+from symcost.errors import UndecidedError
+
+Cases = tuple[Case, ...]
+
+
+def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: bool) -> Cases:
+    """Where a ratio is positive (or zero, unless ``strict``), as cases that leave nothing out.
+
+    Raises:
+        UndecidedError: the unknown is inside a function, or has too many possible thresholds.
+    """
+    extremum = next(
+        (a for a in sorted(difference.atoms, key=str) if isinstance(a, Maximum | Minimum)), None
+    )
+    if extremum is not None:
+        return _split(difference, extremum, unknown, facts, strict)
+    for atom in difference.atoms:
+        if atom != unknown and unknown in atom.free_symbols:
+            raise UndecidedError(
+                f"cannot solve for {unknown} inside {atom}",
+                repair=f"replace {atom} by a smooth form, for example its argument",
+            )
+    value = _cleared(difference, facts)
+    if not value:
+        return (Case(NOTHING if strict else EVERYTHING),)
+    try:
+        return positive_where(normalized(value), unknown, facts, strict)
+    except UndecidedError:
+        parts = factors(value)
+        if sum(unknown in part.atoms for part in parts) < 2:
+            raise
+        return _product(parts, unknown, facts, strict)
+
+
+def smooth(value: Expr) -> Expr:
+    """The expression with each ``ceiling(x)`` and ``floor(x)`` replaced by ``x``.
+
+    >>> from symcost.symbols import dims
+    >>> from sympy import ceiling
+    >>> smooth(ceiling(dims("B") / 8) * 128)
+    16*B
+    """
+    if not value.args:
+        return value
+    args = tuple(smooth(arg) for arg in value.args)
+    return args[0] if isinstance(value, ceiling | floor) else value.func(*args)
+
+
+def _cleared(difference: Ratio, facts: Facts) -> Posynomial:
+    """A posynomial with the sign of the ratio."""
+    if sign(difference.den, facts) == 1:
+        return difference.num
+    return difference.num * difference.den
+
+
+def _split(difference: Ratio, extremum: Atom, unknown: Symbol, facts: Facts, strict: bool) -> Cases:
+    """A maximum that helps needs one argument to be large enough ("or"); one that hurts, all."""
+    value = _cleared(difference, facts)
+    parts = value.coefficients(extremum)
+    helps = sign(parts.get(1, Posynomial({})), facts)
+    if set(parts) - {0, 1} or helps is None:
+        return _by_winner(value, extremum, unknown, facts, strict)
+    either = (helps >= 0) == isinstance(extremum, Maximum)
+    answers = [
+        positive_ratio(_with(value, extremum, arg), unknown, facts, strict) for arg in extremum.args
+    ]
+    return _joined(answers, either, facts)
+
+
+def _by_winner(
+    value: Posynomial, extremum: Atom, unknown: Symbol, facts: Facts, strict: bool
+) -> Cases:
+    """One branch for each argument: where it is the extremum, put it in."""
+    turn = 1 if isinstance(extremum, Maximum) else -1
+    branches = []
+    for winner in extremum.args:
+        wins = [
+            positive_ratio(as_ratio(turn * (winner - other)), unknown, facts, strict=False)
+            for other in extremum.args
+            if other != winner
+        ]
+        inside = positive_ratio(_with(value, extremum, winner), unknown, facts, strict)
+        branches.append(_joined([*wins, inside], False, facts))
+    return _joined(branches, True, facts)
+
+
+def _with(value: Posynomial, extremum: Atom, arg: Expr) -> Ratio:
+    return Ratio.of(value).substitute({extremum: as_ratio(arg)})
+
+
+def _product(parts: list[Posynomial], unknown: Symbol, facts: Facts, strict: bool) -> Cases:
+    """A product is positive where both factors have one sign, factor by factor."""
+    first, rest = parts[0], parts[1:]
+    if not rest:
+        return positive_ratio(Ratio.of(first), unknown, facts, strict)
+    negated = [-rest[0], *rest[1:]]
+    branches = [
+        _joined(
+            [
+                positive_ratio(Ratio.of(head), unknown, facts, strict),
+                _product(tail, unknown, facts, strict),
+            ],
+            False,
+            facts,
+        )
+        for head, tail in ((first, rest), (-first, negated))
+    ]
+    return _joined(branches, True, facts)
+
+
+def _joined(answers: list[Cases], either: bool, facts: Facts) -> Cases:
+    join = union if either else intersection
+    return reduce(lambda a, b: possible(combined(a, b, join), facts), answers)
+
+
+def possible(cases: Cases, facts: Facts) -> Cases:
+    """The cases whose conditions do not contradict each other, as far as signs tell."""
+    return tuple(case for case in cases if _possible(case.when, facts))
+
+
+def _possible(when: tuple[Condition, ...], facts: Facts) -> bool:
+    for condition in when:
+        others = [other for other in when if other is not condition]
+        known = with_conditions(facts, others)
+        if not possible_signs(condition.value, known) & condition.signs:
+            return False
+    return True
+
+
+def with_conditions(facts: Facts, conditions: list[Condition]) -> Facts:
+    """The facts and the conditions that say which sign something has."""
+    positive, nonnegative = list(facts.positive), list(facts.nonnegative)
+    for condition in conditions:
+        if condition.signs == {1}:
+            positive.append(condition.value)
+        elif condition.signs == {-1}:
+            positive.append(-condition.value)
+        elif condition.signs == {0, 1}:
+            nonnegative.append(condition.value)
+        elif condition.signs == {0, -1}:
+            nonnegative.append(-condition.value)
+        elif condition.signs == {0}:
+            nonnegative += [condition.value, -condition.value]
+    return facts.adding(positive, nonnegative)

@@ -1,0 +1,62 @@
+"""Numbers for all symbols but some: the values a user gives, checked and put in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sympy import Expr, Symbol
+
+from symcost.algebra.posynomial import exact
+from symcost.errors import InvalidValueError
+from symcost.symbols import canonical
+
+
+def canonical_expr(value: Any) -> Expr:
+    """A number or expression with our symbols in place of those of the same names."""
+    expr = exact(value)
+    return expr.xreplace(canonical(expr.free_symbols))
+
+
+def with_numbers(values: Iterable[Expr], at: Mapping[Any, Any] | None) -> list[Expr]:
+    """The expressions with numbers (or expressions) for some of their symbols.
+
+    Raises:
+        InvalidValueError: a name does not occur, or a number is not positive.
+    """
+    listed = list(values)
+    names = {s.name: s for value in listed for s in value.free_symbols}
+    given = {str(getattr(key, "name", key)): exact(number) for key, number in (at or {}).items()}
+    strange = sorted(set(given) - set(names))
+    if strange:
+        raise InvalidValueError(
+            f"{', '.join(strange)} does not occur here",
+            repair=f"the symbols are {', '.join(sorted(names)) or 'none'}",
+        )
+    for name, number in given.items():
+        if number.is_nonpositive:
+            raise InvalidValueError(f"{name} = {number} is no positive number")
+    swap = {names[name]: number for name, number in given.items()}
+    return [value.xreplace(swap) for value in listed]
+
+
+def check_only(value: Expr, swept: Iterable[Symbol]) -> None:
+    """Refuse symbols that neither vary nor have a number."""
+    missing = sorted(s.name for s in value.free_symbols - set(swept))
+    if missing:
+        raise InvalidValueError(
+            f"no number was given for {', '.join(missing)}",
+            repair=f"pass at={{'{missing[0]}': ...}}",
+        )
+
+
+def occurring(symbol: Any, value: Expr) -> Symbol:
+    """The symbol of an expression that a name or symbol stands for."""
+    name = str(getattr(symbol, "name", symbol))
+    found = {s.name: s for s in value.free_symbols}
+    if name not in found:
+        raise InvalidValueError(
+            f"{name} does not occur in {value}",
+            repair=f"the symbols are {', '.join(sorted(found)) or 'none'}",
+        )
+    return found[name]

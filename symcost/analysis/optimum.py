@@ -1,0 +1,197 @@
+"""Minima of cost expressions over the symbols that one may choose, with constraints.
+
+Closed forms where there are any: two terms that balance, a maximum whose arguments meet, and
+geometric programs of degree of difficulty zero; with numbers, the exact root of the slope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from math import prod
+from typing import Any
+
+from sympy import Dummy, Expr, Integer, Symbol, Tuple
+from sympy.logic.boolalg import Boolean
+
+from symcost.algebra import Maximum, Posynomial, as_ratio
+from symcost.algebra.relation import Relation
+from symcost.analysis.breakpoints import maximum_arguments
+from symcost.analysis.constraints import bounds_of, eliminations, read_constraint
+from symcost.analysis.numbers_at import canonical_expr, check_only, occurring, with_numbers
+from symcost.analysis.optimum_numeric import integer_minimum, numeric_minimum
+from symcost.analysis.optimum_several import minimum_over_several
+from symcost.analysis.optimum_single import minimum_over_one
+from symcost.analysis.optimum_types import Optimum, OptimumCase
+from symcost.errors import InvalidValueError, UndecidedError
+from symcost.symbols import is_dim
+
+MAX_CHOICES = 64  # of one argument from each maximum in a sum
+
+
+def minimize(
+    expr: Any,
+    over: Any,
+    subject_to: Any = (),
+    at: Mapping[Any, Any] | None = None,
+    *,
+    integer: bool = False,
+    among: Iterable[int] | None = None,
+) -> Optimum:
+    """Find where a cost is least.
+
+    >>> from symcost.symbols import dims, rates
+    >>> a, b, x = rates("a b x")
+    >>> minimize(a * x + b / x, x).value
+    2*sqrt(a)*sqrt(b)
+
+    Args:
+        expr: a posynomial, a ``Maximum`` of posynomials, or a sum of both.
+        over: the symbol to choose, or several (symbols or names).
+        subject_to: constraints, such as ``Eq(X*Y, N)`` or ``X <= N``; equations between single
+            terms are put in. Dimensions are at least 1 without being told.
+        at: numbers for other symbols, by symbol or name.
+        integer: whether to compare the integers beside the minimum; needs one symbol and
+            numbers for the rest.
+        among: the integers allowed, for example divisors or powers of two.
+
+    Returns:
+        The minimum; where it depends on symbols without numbers, one case per condition.
+
+    Raises:
+        InvalidValueError: a symbol does not occur, or the constraints contradict each other.
+        UndecidedError: there is no closed form; the message says which numbers would help.
+    """
+    value = canonical_expr(expr)
+    constraints = [read_constraint(each) for each in _several(subject_to)]
+    value, constraints, symbols = _with_numbers(value, constraints, _several(over), at)
+    left = list(symbols)
+    solved, constraints = eliminations(constraints, left)
+    value = value.xreplace({symbol: each.to_sympy() for symbol, each in solved.items()})
+    constraints += [
+        Relation(e.to_sympy(), ">=", Integer(1)) for s, e in solved.items() if is_dim(s)
+    ]
+    idle = [symbol for symbol in left if symbol not in value.free_symbols]
+    if idle:
+        raise InvalidValueError(
+            f"the objective {value} does not depend on {idle[0]}", repair="leave it out of over"
+        )
+    if integer or among is not None:
+        cases = [_over_integers(value, left, constraints, among)]
+    else:
+        cases = [*_over_reals(value, left, constraints)]
+    return Optimum(value, symbols, tuple(_completed(case, symbols, solved) for case in cases))
+
+
+def _several(items: Any) -> list[Any]:
+    single = isinstance(items, str | Symbol | Relation | Boolean | bool)
+    return [items] if single else list(items)
+
+
+def _with_numbers(
+    value: Expr, constraints: Sequence[Relation], over: Sequence[Any], at: Mapping[Any, Any] | None
+) -> tuple[Expr, list[Relation], tuple[Symbol, ...]]:
+    """Objective and constraints with numbers put in, and the symbols to choose."""
+    sides = [side for each in constraints for side in (each.lhs, each.rhs)]
+    everything = Tuple(value, *sides) if sides else value
+    symbols = tuple(dict.fromkeys(occurring(each, everything) for each in over))
+    fixed = {str(getattr(key, "name", key)) for key in at or {}}
+    both = [symbol.name for symbol in symbols if symbol.name in fixed]
+    if both or not symbols:
+        what = (
+            f"{both[0]} is to be chosen and has a number"
+            if both
+            else "there is no symbol to choose"
+        )
+        raise InvalidValueError(what, repair="name in over what is to be chosen, in at the rest")
+    value, *sides = with_numbers([value, *sides], at)
+    pairs = zip(constraints, sides[::2], sides[1::2], strict=True)
+    return value, [Relation(left, each.op, right) for each, left, right in pairs], symbols
+
+
+def _over_reals(
+    value: Expr, symbols: Sequence[Symbol], constraints: Sequence[Relation]
+) -> tuple[OptimumCase, ...]:
+    if not symbols:
+        when = bounds_of(constraints, Dummy()).when
+        return (OptimumCase({}, value, "border", "the equations leave one point", when),)
+    names = value.free_symbols.union(*(each.free_symbols for each in constraints))
+    numeric = names <= set(symbols) and len(symbols) == 1
+    parts = _positive_parts(value)
+    if parts is None:
+        if not numeric:
+            raise InvalidValueError(
+                f"{value} is no sum of positive terms", repair="give numbers for all other symbols"
+            )
+        return (numeric_minimum(maximum_arguments(value) or [value], symbols[0], constraints),)
+    if len(symbols) > 1:
+        return minimum_over_several(parts, symbols, constraints)
+    if not numeric:
+        return minimum_over_one(parts, symbols[0], constraints)
+    return (_numeric(parts, symbols[0], constraints),)
+
+
+def _numeric(
+    parts: Sequence[Posynomial], symbol: Symbol, constraints: Sequence[Relation]
+) -> OptimumCase:
+    """The closed form if it decides, which is shorter than the root of a polynomial."""
+    try:
+        cases = minimum_over_one(parts, symbol, constraints)
+    except UndecidedError:
+        cases = ()
+    if len(cases) == 1 and not cases[0].when:
+        return cases[0]
+    return numeric_minimum([part.to_sympy() for part in parts], symbol, constraints)
+
+
+def _over_integers(
+    value: Expr,
+    symbols: Sequence[Symbol],
+    constraints: Sequence[Relation],
+    among: Iterable[int] | None,
+) -> OptimumCase:
+    if len(symbols) != 1:
+        raise UndecidedError(
+            f"integers are compared along one symbol, not {len(symbols)}",
+            repair="give numbers for the others with at=, or an equation between them",
+        )
+    check_only(Tuple(value, *(s for c in constraints for s in (c.lhs, c.rhs))), symbols)
+    parts = _positive_parts(value)
+    exprs = [part.to_sympy() for part in parts] if parts else maximum_arguments(value) or [value]
+    return integer_minimum(exprs, symbols[0], constraints, among)
+
+
+def _completed(
+    case: OptimumCase, symbols: Sequence[Symbol], solved: Mapping[Symbol, Posynomial]
+) -> OptimumCase:
+    """The case with the symbols that the equations fix."""
+    if case.value is None:
+        return case
+    point = dict(case.point)
+    point |= {s: each.to_sympy().xreplace(dict(case.point)) for s, each in solved.items()}
+    return replace(case, point={symbol: point[symbol] for symbol in symbols})
+
+
+def _positive_parts(value: Expr) -> list[Posynomial] | None:
+    """Posynomials whose maximum is the value; ``None`` when it is none of such.
+
+    ``a + Max(b, c)`` is ``Max(a + b, a + c)`` since all terms are positive.
+    """
+    ratio = as_ratio(value)
+    if not ratio.is_posynomial or any(c < 0 for c in ratio.num.terms.values()):
+        return None
+    maxima = sorted((a for a in ratio.num.atoms if isinstance(a, Maximum)), key=str)
+    if not maxima:
+        return [ratio.num]
+    if any(power < 0 for m in ratio.num.terms for a, power in m if a in maxima):
+        return None
+    if prod(len(each.args) for each in maxima) > MAX_CHOICES:
+        raise UndecidedError(f"{value} holds too many maxima")
+    found: list[Posynomial] = []
+    for choice in product(*(each.args for each in maxima)):
+        inner = _positive_parts(value.xreplace(dict(zip(maxima, choice, strict=True))))
+        if inner is None:
+            return None
+        found += inner
+    return list(dict.fromkeys(found))

@@ -1,0 +1,156 @@
+"""The minimum over one symbol with numbers for the rest, exact: a root of the slope, or an end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from sympy import Expr, Integer, Symbol
+
+from symcost.algebra.posynomial import to_rational
+from symcost.algebra.relation import Relation
+from symcost.analysis.constraints import Bounds, bounds_of
+from symcost.analysis.envelope import Functions, Piece, floor_of, pieces_between
+from symcost.analysis.optimum_single import with_least_size
+from symcost.analysis.optimum_types import Kind, OptimumCase
+from symcost.errors import InvalidValueError, UndecidedError
+
+
+def numeric_minimum(
+    parts: Sequence[Expr], symbol: Symbol, constraints: Iterable[Relation]
+) -> OptimumCase:
+    """Minimize the largest of some functions of one symbol.
+
+    Raises:
+        UndecidedError: the function falls and rises more than once.
+    """
+    low, high = _range(with_least_size(bounds_of(constraints, symbol), symbol))
+    functions = Functions.of(parts, symbol)
+    slopes = [functions.slope(i) for i in range(len(parts))]
+    pairs = combinations(range(len(parts)), 2)
+    changes = [*slopes, *(functions.difference(i, j) for i, j in pairs)]
+    if low == high:
+        return _case(parts, symbol, low, "border", f"the constraints leave one {symbol}")
+    pieces = pieces_between(functions, changes, low, high, join=False)
+    signs = [_slope_sign(functions, piece) for piece in pieces]
+    if not _one_valley(signs):
+        raise UndecidedError(
+            f"the objective falls and rises more than once with {symbol}",
+            repair="add constraints that leave one valley",
+        )
+    return _lowest(parts, symbol, functions, pieces, signs, low, high)
+
+
+def integer_minimum(
+    parts: Sequence[Expr],
+    symbol: Symbol,
+    constraints: Iterable[Relation],
+    among: Iterable[int] | None = None,
+) -> OptimumCase:
+    """The same over integers: the two beside the real minimum, or the best of a given list."""
+    bounds = with_least_size(bounds_of(constraints, symbol), symbol)
+    low, high = _range(bounds)
+    smallest = max(1, -floor_of(-low))
+    largest = None if high is None else floor_of(high)
+    if among is None:
+        real = numeric_minimum(parts, symbol, constraints)
+        if real.value is None:
+            return _unattained(parts, symbol, real, smallest)
+        below = floor_of(real.point[symbol])
+        listed: Iterable[int] = (below, below + 1)
+    else:
+        listed = sorted(set(among))
+    allowed = [n for n in listed if n >= smallest and (largest is None or n <= largest)]
+    if not allowed:
+        raise InvalidValueError(f"no integer {symbol} satisfies the constraints")
+    return _best_integer(parts, symbol, allowed)
+
+
+def _range(bounds: Bounds) -> tuple[Expr, Expr | None]:
+    low = _extreme((Integer(0), *bounds.low), 1)
+    high = _extreme(bounds.high, -1) if bounds.high else None
+    if high is not None and bool(low > high):
+        raise InvalidValueError(f"the constraints leave nothing: {low} is above {high}")
+    return low, high
+
+
+def _extreme(ends: Sequence[Expr], direction: int) -> Expr:
+    best = ends[0]
+    for end in ends[1:]:
+        if bool((end - best) * direction > 0):
+            best = end
+    return best
+
+
+def _slope_sign(functions: Functions, piece: Piece) -> int:
+    slope = functions.slope(piece.winner).eval(to_rational(piece.inside))
+    return int(bool(slope > 0)) - int(bool(slope < 0))
+
+
+def _one_valley(signs: Sequence[int]) -> bool:
+    """Whether the slope is never negative again after it was positive."""
+    risen = [i for i, sign in enumerate(signs) if sign > 0]
+    fallen = [i for i, sign in enumerate(signs) if sign < 0]
+    return not risen or not fallen or max(fallen) < min(risen)
+
+
+def _lowest(
+    parts: Sequence[Expr],
+    symbol: Symbol,
+    functions: Functions,
+    pieces: Sequence[Piece],
+    signs: Sequence[int],
+    low: Expr,
+    high: Expr | None,
+) -> OptimumCase:
+    first = next((i for i, sign in enumerate(signs) if sign >= 0), None)
+    if first is None:
+        if high is None:
+            reason = f"the objective decreases for ever as {symbol} grows"
+            return OptimumCase({}, None, "none", reason)
+        return _case(parts, symbol, high, "border", f"{symbol} is as large as allowed")
+    if first == 0 and signs[0] > 0:
+        if not low:
+            reason = f"the objective decreases for ever as {symbol} falls towards 0"
+            return OptimumCase({}, None, "none", reason)
+        return _case(parts, symbol, low, "border", f"{symbol} is at its least value")
+    if signs[first] == 0:
+        at = functions.to_x(to_rational(pieces[first].inside))
+        return _case(parts, symbol, at, "interior", "the objective is level there")
+    at = functions.to_x(pieces[first].low)
+    equal = pieces[first].winner != pieces[first - 1].winner
+    reason = "two arguments are equal there" if equal else "the slope is zero there"
+    return _case(parts, symbol, at, "interior", reason)
+
+
+def _case(parts: Sequence[Expr], symbol: Symbol, at: Expr, kind: Kind, reason: str) -> OptimumCase:
+    value = _largest([part.xreplace({symbol: at}) for part in parts])
+    return OptimumCase({symbol: at}, value, kind, reason)
+
+
+def _largest(values: Sequence[Expr]) -> Expr:
+    best = values[0]
+    for value in values[1:]:
+        if value != best and bool(value > best):
+            best = value
+    return best
+
+
+def _unattained(
+    parts: Sequence[Expr], symbol: Symbol, real: OptimumCase, smallest: int
+) -> OptimumCase:
+    """Integers start at 1, so only growing for ever leaves them without a minimum."""
+    if "grows" in real.reason:
+        return real
+    return _case(parts, symbol, Integer(smallest), "border", f"{symbol} is at its least value")
+
+
+def _best_integer(parts: Sequence[Expr], symbol: Symbol, allowed: Sequence[int]) -> OptimumCase:
+    values = [(_largest([p.xreplace({symbol: Integer(n)}) for p in parts]), n) for n in allowed]
+    best, at = values[0]
+    for value, n in values[1:]:
+        if value != best and bool(value < best):
+            best, at = value, n
+    others = ", ".join(f"{value} at {n}" for value, n in values if n != at)
+    reason = f"the others give {others}" if others else "no other integer is allowed"
+    return OptimumCase({symbol: Integer(at)}, best, "interior", reason)

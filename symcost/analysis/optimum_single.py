@@ -1,0 +1,212 @@
+"""The minimum over one symbol: where what rises with it balances what falls.
+
+A posynomial is convex in the logarithm of its symbol, so it falls up to one point and rises
+from there; a maximum of posynomials does as well. A constraint cuts the line, and if the point
+lies beyond the cut, the cut is the minimum.
+
+Source: S. Boyd, L. Vandenberghe, Convex Optimization (2004), section 4.5.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from sympy import Add, Expr, Integer, Mul, Pow, Symbol
+
+from symcost.algebra import Maximum, Posynomial
+from symcost.algebra.posynomial import to_rational
+from symcost.algebra.relation import Relation
+from symcost.algebra.signs import NO_FACTS, normalized
+from symcost.analysis.constraints import Bounds, at_least, bounds_of, decided
+from symcost.analysis.optimum_types import OptimumCase
+from symcost.analysis.polynomial_sign import positive_where
+from symcost.errors import InvalidValueError, UndecidedError
+from symcost.symbols import is_dim
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Where a function of one symbol is least if nothing bounds the symbol, and under what."""
+
+    at: Expr
+    value: Expr
+    reason: str
+    when: tuple[Relation, ...] = ()
+
+
+def minimum_over_one(
+    parts: Sequence[Posynomial], symbol: Symbol, constraints: Iterable[Relation]
+) -> tuple[OptimumCase, ...]:
+    """Minimize the largest of some posynomials over one symbol, with symbols for the rest."""
+    bounds = with_least_size(bounds_of(constraints, symbol), symbol)
+    powers = [power for part in parts for power in part.coefficients(symbol)]
+    if min(powers) >= 0 or max(powers) <= 0:
+        found = _on_border(parts, symbol, bounds, rising=max(powers) > 0)
+    else:
+        found = [
+            case
+            for balance in balances(parts, symbol)
+            for case in _clamped(parts, symbol, balance, bounds)
+        ]
+    cases = [case.under(*bounds.when) for case in found]
+    return pruned(cases)
+
+
+def with_least_size(bounds: Bounds, symbol: Symbol) -> Bounds:
+    """The bounds with the least size of a dimension, 1, and without bounds that others imply."""
+    low = (*((Integer(1),) if is_dim(symbol) else ()), *bounds.low)
+    low = tuple(a for a in dict.fromkeys(low) if not _implied(a, low, larger=True))
+    high = tuple(a for a in bounds.high if not _implied(a, bounds.high, larger=False))
+    for a, b in product(low, high):
+        if decided(Relation(b, ">=", a)) is False:
+            raise InvalidValueError(f"no {symbol} lies between {a} and {b}")
+    return Bounds(low, high, bounds.when)
+
+
+def balances(parts: Sequence[Posynomial], symbol: Symbol) -> list[Balance]:
+    """The unbounded minima: one for a sum, one per pair of a rising and a falling term else.
+
+    Raises:
+        UndecidedError: a maximum of sums, with symbols in them.
+    """
+    if len(parts) == 1:
+        return [_stationary(parts[0], symbol)]
+    powers = [part.coefficients(symbol) for part in parts]
+    if any(len(each) > 1 for each in powers):
+        raise UndecidedError(
+            f"the minimum over {symbol} of a maximum of sums has no closed form here",
+            repair="give numbers for the other symbols with at=",
+        )
+    rising = [each for each in powers if max(each) > 0]
+    falling = [each for each in powers if max(each) < 0]
+    flat = [each[0].to_sympy() for each in powers if 0 in each]
+    pairs = [_crossing(up, down, symbol) for up, down in product(rising, falling)]
+    return [
+        Balance(
+            pair.at,
+            Maximum(pair.value, *flat),
+            pair.reason,
+            tuple(at_least(pair.value, other.value) for other in pairs if other is not pair),
+        )
+        for pair in pairs
+    ]
+
+
+def pruned(cases: Iterable[OptimumCase]) -> tuple[OptimumCase, ...]:
+    """The cases without conditions that always hold, and without those that never can."""
+    kept = []
+    for case in cases:
+        known = [decided(each) for each in case.when]
+        if False not in known:
+            when = (c for c, k in zip(case.when, known, strict=True) if not k)
+            kept.append(OptimumCase(case.point, case.value, case.kind, case.reason, tuple(when)))
+    sure = [case for case in kept if not case.when]
+    return tuple(sure[:1] or [case for i, case in enumerate(kept) if case not in kept[:i]])
+
+
+def value_at(parts: Sequence[Posynomial], values: dict[Symbol, Expr]) -> Expr:
+    """The largest part at a point."""
+    return Maximum(*(part.to_sympy().xreplace(values) for part in parts))
+
+
+# -- inside -------------------------------------------------------------------------------
+
+
+def _stationary(part: Posynomial, symbol: Symbol) -> Balance:
+    powers = part.coefficients(symbol)
+    up = [power for power in powers if power > 0]
+    down = [power for power in powers if power < 0]
+    if len(up) == len(down) == 1:
+        return _two_terms(powers, up[0], down[0])
+    slope = Posynomial.sum(
+        (coefficient * Posynomial({((symbol, power),): 1})).scaled(power)
+        for power, coefficient in powers.items()
+        if power
+    )
+    (case,) = positive_where(normalized(slope), symbol, NO_FACTS, strict=True)
+    (interval,) = case.intervals
+    value = part.to_sympy().xreplace({symbol: interval.low})
+    return Balance(interval.low, value, "the slope is zero there")
+
+
+def _two_terms(
+    powers: dict[int | Fraction, Posynomial], up: int | Fraction, down: int | Fraction
+) -> Balance:
+    """``a*x**p + b/x**q``: at the minimum, p times the first term equals q times the second."""
+    p, q = Fraction(up), -Fraction(down)
+    a, b = powers[up].to_sympy(), powers[down].to_sympy()
+    weights = [to_rational(q / (p + q)), to_rational(p / (p + q))]
+    at = Pow(b * to_rational(q / p) / a, to_rational(1 / (p + q)))
+    least = Mul(to_rational(1 + p / q), Pow(a, weights[0]), Pow(b * to_rational(q / p), weights[1]))
+    constant = powers.get(0, Posynomial({})).to_sympy()
+    reason = "the rising and the falling term balance"
+    return Balance(at, Add(constant, least), reason)
+
+
+def _crossing(
+    rising: dict[int | Fraction, Posynomial],
+    falling: dict[int | Fraction, Posynomial],
+    symbol: Symbol,
+) -> Balance:
+    """``a*x**p`` and ``b/x**q`` are equal where their maximum is least."""
+    ((up, a),), ((down, b),) = rising.items(), falling.items()
+    p, q = Fraction(up), -Fraction(down)
+    at = Pow(b.to_sympy() / a.to_sympy(), to_rational(1 / (p + q)))
+    value = Mul(
+        Pow(a.to_sympy(), to_rational(q / (p + q))), Pow(b.to_sympy(), to_rational(p / (p + q)))
+    )
+    return Balance(at, value, "the rising and the falling argument are equal there")
+
+
+# -- on the border ------------------------------------------------------------------------
+
+
+def _on_border(
+    parts: Sequence[Posynomial], symbol: Symbol, bounds: Bounds, rising: bool
+) -> list[OptimumCase]:
+    ends = bounds.low if rising else bounds.high
+    if not ends:
+        how = "falls towards 0" if rising else "grows"
+        reason = f"the objective decreases for ever as {symbol} {how}"
+        return [OptimumCase({}, None, "none", reason)]
+    return [_border_case(parts, symbol, end, ends, rising) for end in ends]
+
+
+def _clamped(
+    parts: Sequence[Posynomial], symbol: Symbol, balance: Balance, bounds: Bounds
+) -> list[OptimumCase]:
+    """The balance if the bounds admit it, otherwise the bound that it lies beyond."""
+    inside = [at_least(balance.at, low) for low in bounds.low]
+    inside += [at_least(high, balance.at) for high in bounds.high]
+    cases = [
+        OptimumCase({symbol: balance.at}, balance.value, "interior", balance.reason, tuple(inside))
+    ]
+    for ends, rising in ((bounds.low, True), (bounds.high, False)):
+        for end in ends:
+            beyond = at_least(end, balance.at) if rising else at_least(balance.at, end)
+            cases.append(_border_case(parts, symbol, end, ends, rising).under(beyond))
+    return [case.under(*balance.when) for case in cases]
+
+
+def _border_case(
+    parts: Sequence[Posynomial], symbol: Symbol, end: Expr, ends: Sequence[Expr], rising: bool
+) -> OptimumCase:
+    """The value at one end, which must be the tightest of the ends on its side."""
+    tightest = tuple(
+        at_least(end, other) if rising else at_least(other, end) for other in ends if other != end
+    )
+    if rising and end == 1 and is_dim(symbol):
+        reason = f"{symbol} is at its least value"
+    else:
+        reason = f"{symbol} is at the end of what the constraints allow"
+    value = value_at(parts, {symbol: end})
+    return OptimumCase({symbol: end}, value, "border", reason, tightest)
+
+
+def _implied(end: Expr, ends: Sequence[Expr], larger: bool) -> bool:
+    """Whether another end is always at least as tight."""
+    pairs = ((other, end) if larger else (end, other) for other in ends if other != end)
+    return any(decided(Relation(a, ">=", b)) is True for a, b in pairs)

@@ -1,0 +1,83 @@
+"""Thresholds in parts that every renderer can say: comparisons, conditions, numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sympy import Expr, Integer, Symbol
+
+from symcost.algebra import Posynomial
+from symcost.algebra.ratio import content
+from symcost.analysis.sets import Case, Condition, Interval
+from symcost.analysis.threshold import Threshold
+
+Link: TypeAlias = tuple[Expr, str, Expr]
+
+
+@dataclass(frozen=True, slots=True)
+class CasePhrase:
+    """One case: ``word`` ("always", "never") or alternatives of links, and its conditions.
+
+    ``alternatives`` are joined by "or", the links of one by "and". ``number`` is the one bound
+    when it is a number, ``smallest`` the smallest integer of the set.
+    """
+
+    word: str
+    alternatives: tuple[tuple[Link, ...], ...]
+    conditions: tuple[Link, ...]
+    otherwise: bool = False
+    number: Expr | None = None
+    smallest: int | None = None
+
+
+def phrases(found: Threshold) -> tuple[CasePhrase, ...]:
+    """The cases of a threshold, each in parts."""
+    return tuple(_phrase(case, found.symbol) for case in found.cases)
+
+
+def _phrase(case: Case, symbol: Symbol) -> CasePhrase:
+    word = "always" if case.is_always else "never" if case.is_never else ""
+    alternatives = () if word else tuple(_links(i, symbol) for i in case.intervals)
+    ends = [end for links in alternatives for _, _, end in links]
+    number = ends[0] if len(ends) == 1 and ends[0].is_number else None
+    return CasePhrase(
+        word,
+        alternatives,
+        tuple(condition_link(c) for c in case.when),
+        case.otherwise,
+        number,
+        _smallest(case, symbol),
+    )
+
+
+def _links(interval: Interval, symbol: Symbol) -> tuple[Link, ...]:
+    if interval.low is not None and interval.low == interval.high:
+        return ((symbol, "=", interval.low),)
+    found: list[Link] = []
+    if interval.low is not None:
+        found.append((symbol, ">=" if interval.low_closed else ">", interval.low))
+    if interval.high is not None:
+        found.append((symbol, "<=" if interval.high_closed else "<", interval.high))
+    return tuple(found)
+
+
+def _smallest(case: Case, symbol: Symbol) -> int | None:
+    if not symbol.is_integer or case.is_always or case.is_never:
+        return None
+    found = [interval.smallest_integer() for interval in case.intervals]
+    known = [value for value in found if value is not None]
+    return min(known) if known else None
+
+
+def condition_link(condition: Condition) -> Link:
+    """A condition as a comparison of its positive with its negative terms."""
+    left, right = condition.sides()
+    divisor = _shared(left, right)
+    shown = tuple((side / divisor).to_sympy() if side else Integer(0) for side in (left, right))
+    return (shown[0], condition.op, shown[1])
+
+
+def _shared(left: Posynomial, right: Posynomial) -> Posynomial:
+    whole = content(left + right)
+    return whole if len(left) and len(right) else content(left or right)

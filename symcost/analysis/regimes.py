@@ -1,0 +1,217 @@
+"""Regimes: which term of a sum, or of a maximum, is the largest where, and the borders between.
+
+A border is where two terms are equal, ``S = 6*D``; it is listed only if some point with
+positive rates and dimensions of at least 1 lies on it while no third term is larger there.
+How that is decided exactly is told in ``cells``; that a sum is judged by its terms, and a
+maximum of sums by all of theirs, in ``dominant_terms``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sympy import Expr, Symbol
+
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra.assumptions import Equal
+from symcost.algebra.posynomial import exact
+from symcost.algebra.signs import Facts
+from symcost.analysis.assume import Assumed, assumed
+from symcost.analysis.border import Border, border_of
+from symcost.analysis.cells import Cell, cells
+from symcost.analysis.dominant_terms import LogTerm, as_sum, as_terms, log_term, pooled
+from symcost.errors import AssumptionError
+from symcost.symbols import canonical
+
+
+@dataclass(frozen=True, slots=True)
+class Regime:
+    """A term and the conditions, all of which must hold, under which it is the largest.
+
+    No condition follows from the others; without any, the term dominates everywhere.
+    """
+
+    term: Expr
+    region: tuple[Border, ...]
+    cell: Cell = field(repr=False, compare=False)
+
+    def point(self) -> dict[Symbol, Expr]:
+        """A point inside the region, in exact numbers (not always whole)."""
+        return self.cell.point()
+
+    @property
+    def text(self) -> str:
+        """The regime in words."""
+        if not self.region:
+            return f"{self.term} dominates everywhere"
+        return f"{self.term} dominates while {' and '.join(b.text for b in self.region)}"
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of thumb: an equation, and the pairs of regimes that change hands there."""
+
+    equation: Equal
+    borders: tuple[Border, ...]
+
+    @property
+    def text(self) -> str:
+        """The rule in words."""
+        pairs = ", ".join(f"{_low(b)} to {_high(b)}" for b in self.borders)
+        return f"{self.equation.symbol} = {self.equation.expr}: from {pairs}"
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Regimes:
+    """The regimes of an expression; ``never`` lists terms that are the largest nowhere."""
+
+    expr: Expr
+    regimes: tuple[Regime, ...]
+    never: tuple[Expr, ...] = ()
+    assume: str = ""
+    form: str = "exact"
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules of thumb, the one that matters most first.
+
+        A rule matters more the more pairs of regimes change hands at its equation, then the
+        fewer symbols it takes to state it, then the more the terms differ when it is missed
+        by a factor of two (the power of its symbol).
+        """
+        return _rules(self.regimes)
+
+    def __repr__(self) -> str:
+        first, *rest = self.regimes
+        others = (each.text.replace(" dominates", "", 1) for each in rest)
+        return "; ".join((first.text, *others))
+
+
+def regimes(expr: Any, *, assume: Any = None) -> Regimes:
+    """Find which term of a sum or maximum is the largest where, with the borders.
+
+    >>> from symcost.symbols import dims
+    >>> B, D, S = dims("B D S")
+    >>> found = regimes(24 * B * S * D**2 + 4 * B * S**2 * D)
+    >>> found
+    24*B*D**2*S dominates while S < 6*D; 4*B*D*S**2 while S > 6*D
+    >>> found.rules
+    (S = 6*D: from 24*B*D**2*S to 4*B*D*S**2,)
+
+    Args:
+        expr: a sum of positive terms, a ``Maximum`` of such, or a sum with maxima in it.
+        assume: assumptions, as text or read: ``F = 4*D`` is put in, ``B << D`` drops the
+            terms it makes negligible, ``D >= 4096`` and ``D >= F`` bound the regions.
+
+    Returns:
+        One regime per term that is the largest at some point.
+
+    Raises:
+        InvalidValueError: a quotient by a sum, or a negative term.
+        UndecidedError: a minimum, or a function such as ``ceiling`` that is no power.
+        AssumptionError: assumptions that contradict each other, or relate sums.
+    """
+    value = exact(expr)
+    value = value.xreplace(canonical(value.free_symbols))
+    given = assumed(assume, (value,))
+    total = _simplified(value, given)
+    terms = as_terms(total)
+    found = cells(terms, _bounds(given.facts))
+    if not found:
+        raise AssumptionError(
+            f"no point satisfies {given.text}", repair="leave one of the assumptions out"
+        )
+    won = {cell.index for cell in found}
+    never = tuple(term.expr for i, term in enumerate(terms) if i not in won)
+    return Regimes(value, _listed(found, terms), never, given.text, given.form)
+
+
+def _simplified(value: Expr, given: Assumed) -> Posynomial:
+    """The competing terms, with equalities put in and negligible terms left out."""
+    for each in given.equal:
+        value = value.xreplace({each.symbol: each.expr})
+    total = pooled(as_sum(value))
+    return as_posynomial(given.apply(total)) if given.growth.strict else total
+
+
+def _bounds(facts: Facts) -> list[LogTerm]:
+    """The facts as monomials that are at least 1."""
+    lower = [as_posynomial(atom) / bound for atom, bound in facts.lower.items() if bound > 0]
+    return [log_term(each) for each in (*lower, *map(_quotient, _compared(facts)))]
+
+
+def _compared(facts: Facts) -> Iterable[Posynomial]:
+    return (*facts.positive, *facts.nonnegative)
+
+
+def _quotient(difference: Posynomial) -> Posynomial:
+    """``larger / smaller`` of a fact ``larger - smaller >= 0`` between single terms."""
+    positive = [term for term in difference if min(term.terms.values()) > 0]
+    negative = [-term for term in difference if min(term.terms.values()) < 0]
+    if len(positive) == 1 and not negative:
+        return as_posynomial(1)
+    if len(positive) != 1 or len(negative) != 1:
+        raise AssumptionError(
+            f"regimes cannot use that {difference} is positive",
+            repair="relate single terms, as in D >= 4*F",
+        )
+    return positive[0] / negative[0]
+
+
+def _listed(found: Sequence[Cell], terms: Sequence[LogTerm]) -> tuple[Regime, ...]:
+    """The regimes, each pair's border made once and turned round for the other side."""
+    borders: dict[tuple[int, int], Border] = {}
+    shown = [term.expr for term in terms]
+    for cell in found:
+        for other in cell.neighbours:
+            if other > cell.index:
+                i, j = cell.index, other
+                border = border_of(terms[i].term, terms[j].term, shown[i], shown[j])
+                borders[cell.index, other] = border
+                borders[other, cell.index] = border.flipped()
+    return tuple(
+        Regime(
+            shown[cell.index],
+            tuple(borders[cell.index, other] for other in cell.neighbours),
+            cell,
+        )
+        for cell in found
+    )
+
+
+def _rules(found: Sequence[Regime]) -> tuple[Rule, ...]:
+    by_equation: dict[Equal, list[Border]] = {}
+    for regime in found:
+        for each in regime.region:
+            if each.op == "<":  # each border is listed from both sides
+                by_equation.setdefault(each.equation, []).append(each)
+    rules = [Rule(equation, tuple(borders)) for equation, borders in by_equation.items()]
+    return tuple(sorted(rules, key=_importance))
+
+
+def _importance(rule: Rule) -> tuple[Any, ...]:
+    equation = rule.equation
+    steepness = max(each.steepness for each in rule.borders)
+    return (
+        -len(rule.borders),
+        len(equation.expr.free_symbols),
+        -steepness,
+        str(equation.symbol),
+        str(equation.expr),
+    )
+
+
+def _low(each: Border) -> Expr:
+    return each.left_term if each.op == "<" else each.right_term
+
+
+def _high(each: Border) -> Expr:
+    return each.right_term if each.op == "<" else each.left_term

@@ -1,0 +1,89 @@
+"""What every reader checks before it reads: size, depth, and characters nobody can see."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeVar
+
+from symcost.errors import NotationError, Place, SymcostError
+
+FORMULA_LIMIT = 20_000  # characters of a formula, an assumption or a list of numbers
+DEPTH_LIMIT = 100  # brackets inside each other
+
+E = TypeVar("E", bound=SymcostError)
+
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\ud800-\udfff]"
+)
+_BRACKET = re.compile(r"[(\[{)\]}]")
+
+
+def check_text(text: object, what: str = "formula", limit: int = FORMULA_LIMIT) -> str:
+    """The text, when it is worth reading: not empty, not too long or deep, nothing hidden.
+
+    >>> check_text("B*D")
+    'B*D'
+
+    Args:
+        text: what was typed.
+        what: what it should be, for the message.
+        limit: the largest number of characters.
+
+    Returns:
+        The text itself.
+
+    Raises:
+        NotationError: it is no text, blank, too long, too deep, or holds a control character.
+    """
+    if not isinstance(text, str):
+        raise NotationError(
+            f"a {what} is expected as text, not as {type(text).__name__}",
+            repair="give it in quotes",
+        )
+    if not text.strip():
+        raise NotationError(f"the {what} is empty", repair=f"type a {what}")
+    check_size(text, limit, what)
+    hidden = _HIDDEN.search(text)
+    if hidden:
+        code = f"U+{ord(hidden.group()):04X}"
+        raise NotationError(f"a {what} holds no control character ({code})", repair="remove it").at(
+            text, hidden.start()
+        )
+    check_depth(text)
+    return text
+
+
+def check_size(text: str, limit: int, what: str = "text") -> None:
+    """Refuse a text of more than ``limit`` characters."""
+    if len(text) > limit:
+        raise NotationError(
+            f"a {what} of {len(text):,} characters is too long",
+            repair=f"at most {limit:,} characters are read; split it",
+        ).at(text, limit)
+
+
+def check_depth(text: str, limit: int = DEPTH_LIMIT) -> None:
+    """Refuse brackets that are nested deeper than ``limit``, by one scan of the text."""
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        depth = depth + 1 if match.group() in "([{" else max(0, depth - 1)
+        if depth > limit:
+            raise NotationError(
+                f"brackets are nested deeper than {limit}", repair="simplify it"
+            ).at(text, match.start())
+
+
+def relocated(error: E, text: str, offset: int = 0) -> E:
+    """The same error with its place moved into a larger text, of which it saw a part.
+
+    >>> print(relocated(NotationError("odd").at("?", 0), "a + ?", 4))
+    odd
+      a + ?
+          ^
+    """
+    place = error.place
+    if place is None:
+        error.place = Place(text, offset)
+    else:
+        error.place = Place(text, min(place.start + offset, len(text)), place.length)
+    return error
