@@ -60,7 +60,10 @@ def sums(
     """
     by_times: dict[int | Posynomial, list[Block]] = {}
     for block in blocks:
-        by_times.setdefault(block.whole_times() or block.times, []).append(block)
+        times = block.whole_times() or block.times
+        if times not in by_times:
+            by_times[times] = []
+        by_times[times].append(block)
     parts: dict[Resource, list[Posynomial]] = {}
     for times, group in by_times.items():
         for resource, amounts in _amounts(group, keep).items():
@@ -89,10 +92,12 @@ def _amounts(
 
 def _sum(amounts: list[Posynomial]) -> Posynomial:
     """The sum of posynomials of which many are the same object."""
-    objects = dict(zip(map(id, amounts), amounts, strict=True))
-    by_count: dict[int, list[Posynomial]] = {}
-    for key, count in Counter(map(id, amounts)).items():
-        by_count.setdefault(count, []).append(objects[key])
+    keys = list(map(id, amounts))
+    objects = dict(zip(keys, amounts, strict=True))
+    counts = Counter(keys)
+    by_count: dict[int, list[Posynomial]] = {count: [] for count in counts.values()}
+    for key, count in counts.items():
+        by_count[count].append(objects[key])
     total: dict[Any, Any] = {}
     for count, group in by_count.items():
         part = _merged(group)
@@ -108,9 +113,11 @@ def _sum(amounts: list[Posynomial]) -> Posynomial:
 def _merged(amounts: list[Posynomial]) -> dict[Any, Any]:
     """The terms of a sum; where no two are alike they are only copied, without hashing them."""
     total: dict[Any, Any] = {}
+    size = 0
     for amount in amounts:
         total.update(amount.terms)
-    if len(total) == sum(len(amount.terms) for amount in amounts):
+        size += len(amount.terms)
+    if len(total) == size:
         return total
     total = {}
     for amount in amounts:

@@ -218,8 +218,9 @@ def _numbers(found: Answer) -> Iterator[Block]:
             yield Rule(_at(rule, others), f"exact, at these sizes, against {each.channel}")
         if each.limit is not None:
             error = each.limit.error_at(values)
-            if error.is_number and error:
-                yield Equation("relative error of the limit", (("=", Quantity(error)),))
+            if error:
+                value = Quantity(error) if error.is_number else error
+                yield Equation("relative error of the limit", (("=", value),))
     numeric = found.roofline.at(values)
     if numeric.bound_by is not None:
         for name in (*numeric.units, *numeric.channels):

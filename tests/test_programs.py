@@ -318,7 +318,7 @@ def test_round_trip_of_random_programs(g):
             "  ^^^^^^^^^\n"
             "a size is a whole number, at least 1",
         ),
-        ("", NotationError, "the program is empty; type a program"),
+        ("", NotationError, "a program is expected, but the text is empty; type one"),
         (
             "P0: bf16[B] on gpu0\nZ = relu(P0) on gpu2",
             NotationError,

@@ -15,7 +15,13 @@ from symcost.analysis.border import between
 from symcost.analysis.cells import cells
 from symcost.analysis.dominant_terms import as_sum, log_term, pooled
 from symcost.analysis.envelope import Functions, floor_of, upper_envelope
-from symcost.analysis.numbers_at import canonical_expr, check_only, occurring, with_numbers
+from symcost.analysis.numbers_at import (
+    canonical_expr,
+    check_only,
+    occurring,
+    with_numbers,
+    without_common_factor,
+)
 from symcost.errors import InvalidValueError
 from symcost.symbols import rate
 
@@ -95,9 +101,8 @@ def breakpoints(
         )
     arguments = maximum_arguments(value)
     parts = arguments or [term.to_sympy() for term in pooled(as_sum(value))]
-    numbers = with_numbers([*parts, value], at)[:-1]  # the whole holds every name there is
-    for number in numbers:
-        check_only(number, [swept])
+    numbers = without_common_factor(with_numbers([*parts, value], at)[:-1])
+    check_only(numbers, [swept])
     ends = _of_functions(numbers, swept, low, high) if arguments else None
     ends = ends or _of_terms(numbers, swept, low, high)
     return Breakpoints(value, swept, _stretches(parts, ends, low, high))

@@ -102,7 +102,7 @@ def _minimum(
     """Minimize each group of connected symbols by itself."""
     largest = len(parts) > 1
     point: dict[Symbol, Expr] = {}
-    values: list[Expr] = [_constant(part, symbols) for part in parts]
+    values: list[Expr] = [rest for part in parts if (rest := _constant(part, symbols))]
     for group in _groups(parts, symbols):
         inside = [part for part in (_only(each, group) for each in parts) if part]
         terms = tuple({e: None for part in inside for e in _vectors(part, symbols)})
@@ -113,7 +113,7 @@ def _minimum(
         found = _closed(inside, group, largest)
         point |= found.point
         values.append(found.value)
-    total = Maximum(*values) if largest else Add(*values)
+    total = Maximum(*values) if largest else Add(*values)  # all positive
     return Attained({s: point.get(s, Integer(1)) for s in symbols}, total)
 
 

@@ -7,7 +7,9 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
+from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import exact
+from symcost.algebra.ratio import content
 from symcost.errors import InvalidValueError
 from symcost.symbols import canonical
 
@@ -40,14 +42,28 @@ def with_numbers(values: Iterable[Expr], at: Mapping[Any, Any] | None) -> list[E
     return [value.xreplace(swap) for value in listed]
 
 
-def check_only(value: Expr, swept: Iterable[Symbol]) -> None:
+def check_only(values: Iterable[Expr], swept: Iterable[Symbol]) -> None:
     """Refuse symbols that neither vary nor have a number."""
-    missing = sorted(s.name for s in value.free_symbols - set(swept))
+    found = {symbol for value in values for symbol in value.free_symbols}
+    missing = sorted(s.name for s in found - set(swept))
     if missing:
         raise InvalidValueError(
             f"no number was given for {', '.join(missing)}",
             repair=f"pass at={{'{missing[0]}': ...}}",
         )
+
+
+def without_common_factor(values: Iterable[Expr]) -> list[Expr]:
+    """The values over the largest monomial in all of them: their order stays the same."""
+    ratios = [as_ratio(value) for value in values]
+    top = content(_sizes(ratio.num for ratio in ratios))
+    bottom = content(_sizes(ratio.den for ratio in ratios))
+    return [Ratio.of(ratio.num / top, ratio.den / bottom).to_sympy() for ratio in ratios]
+
+
+def _sizes(parts: Iterable[Posynomial]) -> Posynomial:
+    """A posynomial with the monomials of all parts, all positive."""
+    return Posynomial({m: max(c, -c) for part in parts for m, c in part.terms.items()})
 
 
 def occurring(symbol: Any, value: Expr) -> Symbol:

@@ -156,7 +156,7 @@ def _over_integers(
             f"integers are compared along one symbol, not {len(symbols)}",
             repair="give numbers for the others with at=, or an equation between them",
         )
-    check_only(Tuple(value, *(s for c in constraints for s in (c.lhs, c.rhs))), symbols)
+    check_only([value, *(s for c in constraints for s in (c.lhs, c.rhs))], symbols)
     parts = _positive_parts(value)
     exprs = [part.to_sympy() for part in parts] if parts else maximum_arguments(value) or [value]
     return integer_minimum(exprs, symbols[0], constraints, among)

@@ -63,7 +63,7 @@ def integer_minimum(
     allowed = [n for n in listed if n >= smallest and (largest is None or n <= largest)]
     if not allowed:
         raise InvalidValueError(f"no integer {symbol} satisfies the constraints")
-    return _best_integer(parts, symbol, allowed)
+    return _best_integer(parts, symbol, allowed, {smallest, largest})
 
 
 def _range(bounds: Bounds) -> tuple[Expr, Expr | None]:
@@ -145,7 +145,9 @@ def _unattained(
     return _case(parts, symbol, Integer(smallest), "border", f"{symbol} is at its least value")
 
 
-def _best_integer(parts: Sequence[Expr], symbol: Symbol, allowed: Sequence[int]) -> OptimumCase:
+def _best_integer(
+    parts: Sequence[Expr], symbol: Symbol, allowed: Sequence[int], ends: set[int | None]
+) -> OptimumCase:
     values = [(_largest([p.xreplace({symbol: Integer(n)}) for p in parts]), n) for n in allowed]
     best, at = values[0]
     for value, n in values[1:]:
@@ -153,4 +155,5 @@ def _best_integer(parts: Sequence[Expr], symbol: Symbol, allowed: Sequence[int])
             best, at = value, n
     others = ", ".join(f"{value} at {n}" for value, n in values if n != at)
     reason = f"the others give {others}" if others else "no other integer is allowed"
-    return OptimumCase({symbol: Integer(at)}, best, "interior", reason)
+    kind: Kind = "border" if at in ends else "interior"
+    return OptimumCase({symbol: Integer(at)}, best, kind, reason)

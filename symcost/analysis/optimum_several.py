@@ -38,11 +38,10 @@ def minimum_over_several(
     for size in range(len(symbols) + 1):
         for active in combinations(limits, size):
             cases += _case(parts, symbols, limits, active)
-    found = pruned(cases)
-    if not found and isinstance(free, Falling):
+    if not cases and isinstance(free, Falling):
         reason = f"the objective decreases for ever as {free.text}"
         return (OptimumCase({}, None, "none", reason),)
-    return found
+    return pruned(cases)
 
 
 def _case(

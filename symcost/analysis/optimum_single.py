@@ -96,13 +96,19 @@ def balances(parts: Sequence[Posynomial], symbol: Symbol) -> list[Balance]:
 
 
 def pruned(cases: Iterable[OptimumCase]) -> tuple[OptimumCase, ...]:
-    """The cases without conditions that always hold, and without those that never can."""
+    """The cases without conditions that always hold, and without those that never can.
+
+    Raises:
+        InvalidValueError: nothing is left.
+    """
     kept = []
     for case in cases:
         known = [decided(each) for each in case.when]
         if False not in known:
             when = (c for c, k in zip(case.when, known, strict=True) if not k)
             kept.append(OptimumCase(case.point, case.value, case.kind, case.reason, tuple(when)))
+    if not kept:
+        raise InvalidValueError("no point satisfies the constraints")
     sure = [case for case in kept if not case.when]
     return tuple(sure[:1] or [case for i, case in enumerate(kept) if case not in kept[:i]])
 
@@ -172,7 +178,7 @@ def _on_border(
         how = "falls towards 0" if rising else "grows"
         reason = f"the objective decreases for ever as {symbol} {how}"
         return [OptimumCase({}, None, "none", reason)]
-    return [_border_case(parts, symbol, end, ends, rising) for end in ends]
+    return [_border_case(parts, symbol, end, bounds, rising) for end in ends]
 
 
 def _clamped(
@@ -187,23 +193,26 @@ def _clamped(
     for ends, rising in ((bounds.low, True), (bounds.high, False)):
         for end in ends:
             beyond = at_least(end, balance.at) if rising else at_least(balance.at, end)
-            cases.append(_border_case(parts, symbol, end, ends, rising).under(beyond))
+            cases.append(_border_case(parts, symbol, end, bounds, rising).under(beyond))
     return [case.under(*balance.when) for case in cases]
 
 
 def _border_case(
-    parts: Sequence[Posynomial], symbol: Symbol, end: Expr, ends: Sequence[Expr], rising: bool
+    parts: Sequence[Posynomial], symbol: Symbol, end: Expr, bounds: Bounds, rising: bool
 ) -> OptimumCase:
-    """The value at one end, which must be the tightest of the ends on its side."""
-    tightest = tuple(
-        at_least(end, other) if rising else at_least(other, end) for other in ends if other != end
-    )
+    """The value at one end, which must be the tightest on its side and meet the other side."""
+    if rising:
+        when = [at_least(end, other) for other in bounds.low if other != end]
+        when += [at_least(high, end) for high in bounds.high]
+    else:
+        when = [at_least(other, end) for other in bounds.high if other != end]
+        when += [at_least(end, low) for low in bounds.low]
     if rising and end == 1 and is_dim(symbol):
         reason = f"{symbol} is at its least value"
     else:
         reason = f"{symbol} is at the end of what the constraints allow"
     value = value_at(parts, {symbol: end})
-    return OptimumCase({symbol: end}, value, "border", reason, tightest)
+    return OptimumCase({symbol: end}, value, "border", reason, tuple(when))
 
 
 def _implied(end: Expr, ends: Sequence[Expr], larger: bool) -> bool:

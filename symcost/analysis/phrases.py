@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sympy import Expr, Integer, Symbol
+from sympy import Expr, Integer, Mul, Symbol
 
 from symcost.algebra import Posynomial
 from symcost.algebra.ratio import content
@@ -74,8 +74,16 @@ def condition_link(condition: Condition) -> Link:
     """A condition as a comparison of its positive with its negative terms."""
     left, right = condition.sides()
     divisor = _shared(left, right)
-    shown = tuple((side / divisor).to_sympy() if side else Integer(0) for side in (left, right))
+    shown = [_factored(side / divisor) if side else Integer(0) for side in (left, right)]
     return (shown[0], condition.op, shown[1])
+
+
+def _factored(side: Posynomial) -> Expr:
+    """The common factor of a sum before it: ``19780*(D + F)``."""
+    factor = content(side)
+    if len(side) == 1 or factor == 1:
+        return side.to_sympy()
+    return Mul(factor.to_sympy(), (side / factor).to_sympy(), evaluate=False)
 
 
 def _shared(left: Posynomial, right: Posynomial) -> Posynomial:

@@ -17,7 +17,13 @@ from symcost.analysis.border import between
 from symcost.analysis.breakpoints import maximum_arguments
 from symcost.analysis.cells import cells
 from symcost.analysis.dominant_terms import as_sum, log_term, pooled
-from symcost.analysis.numbers_at import canonical_expr, check_only, occurring, with_numbers
+from symcost.analysis.numbers_at import (
+    canonical_expr,
+    check_only,
+    occurring,
+    with_numbers,
+    without_common_factor,
+)
 from symcost.analysis.threshold import threshold
 from symcost.errors import InvalidValueError, UndecidedError
 
@@ -108,9 +114,8 @@ def regime_map(
         raise InvalidValueError(f"both axes are {across}", repair="give two different symbols")
     arguments = maximum_arguments(value)
     parts = arguments or [term.to_sympy() for term in pooled(as_sum(value))]
-    numbers = with_numbers([*parts, value], at)[:-1]
-    for number in numbers:
-        check_only(number, [across, upward])
+    numbers = without_common_factor(with_numbers([*parts, value], at)[:-1])
+    check_only(numbers, [across, upward])
     if all(_is_term(number) for number in numbers):
         kept, borders = _of_terms(parts, numbers, across, upward)
     else:

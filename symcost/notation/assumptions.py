@@ -17,7 +17,7 @@ from symcost.notation.formulas import is_latex, scan
 from symcost.notation.grammar import parse
 from symcost.notation.limits import check_text, relocated
 from symcost.notation.relations import FAMILIES, Item, Statement, pieces, statements
-from symcost.notation.tokens import Scope, Token, fail
+from symcost.notation.tokens import Scope, Token, failure
 from symcost.symbols import is_dim
 
 MAX_ASSUMPTIONS = 1_000
@@ -48,7 +48,7 @@ def read_assumptions(
         NotationError: the text is no assumption, or could be read two ways.
         AssumptionError: an assumption that cannot hold, such as ``B << B``.
     """
-    latex = is_latex(check_text(text, "assumption"))
+    latex = is_latex(check_text(text, "an assumption"))
     found: list[Assumption] = []
     for piece, offset in pieces(text):
         try:
@@ -58,7 +58,7 @@ def read_assumptions(
         except SymcostError as error:
             raise relocated(error, text, offset) from None
     if not found:
-        fail("no assumption is found", text, 0, len(text), EXAMPLE)
+        raise failure("no assumption is found", text, 0, len(text), EXAMPLE)
     return tuple(found)
 
 
@@ -68,11 +68,11 @@ def _check_count(found: Sequence[Assumption]) -> None:
 
 
 def _read(piece: str, scope: Scope, latex: bool) -> Iterator[Assumption]:
-    for statement in statements(scan(piece, scope, latex), piece):
+    for statement in statements(scan(piece, scope, latex), piece, EXAMPLE):
         family = FAMILIES[statement.signs[0].value]
         if any(sign.value == "≈" for sign in statement.signs):
             problem = "≈ is no assumption"
-            fail(problem, piece, statement.start, statement.end, "use =, <<, <, >, or ->")
+            raise failure(problem, piece, statement.start, statement.end, "use =, <<, <, >, or ->")
         if statement.signs[0].value == "->":
             yield from _limits(statement, piece)
         elif family == "growth":
@@ -101,7 +101,9 @@ def _limits(statement: Statement, piece: str) -> Iterator[Assumption]:
     left, ((*goal,),) = statement.sides
     grows, shrinks = _is_infinity(goal), _is_zero(goal)
     if not grows and not shrinks:
-        fail("-> leads to oo or to 0", piece, goal[0].start, goal[-1].end, 'write "N -> oo"')
+        raise failure(
+            "-> leads to oo or to 0", piece, goal[0].start, goal[-1].end, 'write "N -> oo"'
+        )
     for item in left:
         value = _value(item, piece)
         one = Integer(1)

@@ -17,6 +17,7 @@ MAX_EXPONENT = 64  # of a symbol or sum; numbers are bounded by their digits
 MAX_NUMBER_EXPONENT = 1_000
 MAX_SUM_BITS = 20_000  # of all denominators in one sum
 MAX_ROUNDED_TERMS = 50  # sympy takes minutes for the ceiling of a long sum
+MAX_FUNCTIONS = 300  # sympy takes milliseconds for each
 MAX_NESTING = 10  # powers and functions inside each other; sympy's time doubles with each
 
 

@@ -22,7 +22,7 @@ from symcost.notation import plain_tokens
 from symcost.notation.grammar import parse
 from symcost.notation.limits import check_text
 from symcost.notation.relations import split_at
-from symcost.notation.tokens import Scope, Token, division_notes, fail, joined
+from symcost.notation.tokens import Scope, Token, division_notes, failure, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def read_chain(text: str, declared: Collection[str] = (), rates: Collection[str]
     for sign in signs:
         if sign.value in ("<<", ">>", "->"):
             problem = f"{sign.value} states an assumption, not a relation of formulas"
-            fail(problem, text, sign.start, sign.end, "use <, <=, >, >= or =")
+            raise failure(problem, text, sign.start, sign.end, "use <, <=, >, >= or =")
     starts = [0, *(sign.end for sign in signs)]
     ends = [*(sign.start for sign in signs), len(text)]
     sides = zip(items, starts, ends, strict=True)
@@ -135,7 +135,7 @@ def read_relation(
     chain = read_chain(text, declared, rates)
     if len(chain.ops) != 1:
         problem = "one relation is expected" if chain.ops else "a relation is expected"
-        fail(problem, text, 0, len(text), 'write two sides, for example "B*D > 300"')
+        raise failure(problem, text, 0, len(text), 'write two sides, for example "B*D > 300"')
     return Relation(chain.sides[0], chain.ops[0], chain.sides[1])
 
 

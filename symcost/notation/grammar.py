@@ -13,7 +13,7 @@ from symcost import symbols
 from symcost.errors import NotationError, SymcostError
 from symcost.notation import exact
 from symcost.notation.limits import relocated
-from symcost.notation.tokens import Token, fail
+from symcost.notation.tokens import Token, failure
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -29,8 +29,9 @@ def parse(tokens: Sequence[Token], text: str, start: int, end: int) -> Expr:
         InvalidValueError: the formula has no finite real value, or too large a number.
     """
     _refuse_foreign(tokens, text)
+    _refuse_many(tokens, text)
     if not tokens:
-        fail("a formula is expected", text, start, end, "add it")
+        raise failure("a formula is expected", text, start, end, "add it")
     try:
         expr = _run(tokens, text)
         exact.check_result(expr)
@@ -48,40 +49,55 @@ def parse(tokens: Sequence[Token], text: str, start: int, end: int) -> Expr:
     return expr
 
 
+def _refuse_many(tokens: Sequence[Token], text: str) -> None:
+    functions = [token for token in tokens if token.kind in ("FUNC", "BARE")]
+    if len(functions) > exact.MAX_FUNCTIONS:
+        problem = f"more than {exact.MAX_FUNCTIONS} functions in one formula"
+        token = functions[exact.MAX_FUNCTIONS]
+        raise failure(problem, text, token.start, token.end, "split it")
+
+
 def _refuse_foreign(tokens: Sequence[Token], text: str) -> None:
     """Infinities and relations are tokens for the readers of assumptions, not of formulas."""
     for token in tokens:
         if token.kind == "INF":
             shown = text[token.start : token.end]
-            fail(f"{shown} is no number here", text, token.start, token.end, TAKE_A_LIMIT)
+            raise failure(f"{shown} is no number here", text, token.start, token.end, TAKE_A_LIMIT)
         if token.kind == "REL":
             problem = f"a formula is expected, not a relation with {token.value!r}"
-            fail(problem, text, token.start, token.end, "give one side only")
+            raise failure(problem, text, token.start, token.end, "give one side only")
 
 
 def _run(tokens: Sequence[Token], text: str) -> Expr:
     from lark import Token as LarkToken
     from lark import UnexpectedToken
 
-    parser = _parser().parse_interactive()
-    index = 0
+    parser: Any = _parser().parse_interactive()
+    read = 0
     try:
-        for index, token in enumerate(tokens):
+        for token in tokens:
             parser.feed_token(LarkToken(token.kind, token.value, token.start, end_pos=token.end))
-        index = len(tokens)
+            read += 1
         return parser.feed_eof()
-    except UnexpectedToken as error:
+    except UnexpectedToken:
         accepted = frozenset(parser.accepts())
-        del error
-    if index == len(tokens):
-        end = len(text[: tokens[-1].end])
-        fail(f"{_expected(accepted)} is expected at the end", text, end, end, "complete it")
-    token = tokens[index]
+    raise _misfit(tokens, read, accepted, text)
+
+
+def _misfit(
+    tokens: Sequence[Token], read: int, accepted: frozenset[str], text: str
+) -> NotationError:
+    """The error about the first token that does not fit, or about an early end."""
+    if read == len(tokens):
+        end = tokens[-1].end
+        return failure(f"{_expected(accepted)} is expected at the end", text, end, end, "add it")
+    token = tokens[read]
     if token.kind == "COMMA" and "NUMBER" not in accepted:
         problem = "a comma stands only between the arguments of max and min"
-        fail(problem, text, token.start, token.end, "remove it")
+        return failure(problem, text, token.start, token.end, "remove it")
     shown = text[token.start : token.end] or token.value
-    fail(f"{_expected(accepted)} is expected, not {shown!r}", text, token.start, token.end)
+    problem = f"{_expected(accepted)} is expected, not {shown!r}"
+    return failure(problem, text, token.start, token.end, "complete or remove it")
 
 
 def _expected(kinds: frozenset[str]) -> str:

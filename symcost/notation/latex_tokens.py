@@ -9,43 +9,17 @@ import re
 
 from symcost.notation.limits import DEPTH_LIMIT
 from symcost.notation.plain_tokens import GREEK, INFINITIES, NUMBER, RELATIONS, SIGNS
-from symcost.notation.tokens import FUNCTIONS, Scope, Token, fail, function_token
+from symcost.notation.tokens import FUNCTIONS, Scope, Token, check_length, failure, function_token
 
 BLANK = re.compile(r"\\[,:;> ]|\\q?quad|~")  # blanks that are seen when it is typeset
 GREEK_NAMES = frozenset(GREEK.values()) | {"varepsilon", "vartheta", "varphi", "varrho"}
-WORDS = frozenset(
-    [
-        "text",
-        "textrm",
-        "textit",
-        "textbf",
-        "textsf",
-        "texttt",
-        "mathrm",
-        "mathit",
-        "mathbf",
-        "mathsf",
-        "mathtt",
-        "operatorname",
-    ]
+_TEXT = "text textrm textit textbf textsf texttt mathrm mathit mathbf mathsf mathtt operatorname"
+WORDS = frozenset(_TEXT.split())
+_LAYOUT = (
+    "left right big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr Biggl Biggr"
+    " displaystyle textstyle quad qquad limits nolimits thinspace"
 )
-SKIPPED = frozenset(
-    [
-        "left",
-        "right",
-        "displaystyle",
-        "textstyle",
-        "quad",
-        "qquad",
-        "limits",
-        "nolimits",
-        "bigl",
-        "bigr",
-    ]
-)
-SKIPPED |= frozenset(
-    ["big", "Big", "Bigl", "Bigr", "bigg", "Bigg", "biggl", "biggr", "Biggl", "Biggr", "thinspace"]
-)
+SKIPPED = frozenset(_LAYOUT.split())
 COMMANDS = {
     **dict.fromkeys(("cdot", "times", "ast", "bullet"), ("STAR", "*")),
     **{"div": ("SLASH", "/"), "infty": ("INF", "oo")},
@@ -64,7 +38,12 @@ _SKIP = re.compile(r"(?:[\s~&$]|\\[,:;!> \\\[\]()])+")
 _COMMAND = re.compile(r"\\(?:([A-Za-z]+)\*?|(.))", re.DOTALL)
 _NUMBER = re.compile(rf"[0-9]{{1,3}}(?:(?:\{{,\}}|\\,)[0-9]{{3}})+(?![0-9])|{NUMBER}")
 _LETTERS = re.compile(r"[A-Za-z][A-Za-z0-9]*")
-_WORD = re.compile(r"\{\s*([A-Za-z0-9][A-Za-z0-9 _,\-]*?)\s*\}")
+_WORD = re.compile(r"\{\s*([A-Za-z0-9][A-Za-z0-9 _,\-]*)\}")
+_WORDS = rf"\\(?:{'|'.join(WORDS)})\s*{_WORD.pattern}"
+_SUBSCRIPT = re.compile(
+    rf"\{{\s*{_WORDS}\s*\}}|{_WORDS}|{_WORD.pattern}|([A-Za-z0-9])"
+    r"|\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+)"
+)
 _RELATION = re.compile(r"<<|>>|<=|>=|==|->|[<>=≪≫≤≥≈→]")
 
 
@@ -118,19 +97,22 @@ class _Scanner:
             return [Token(SIGNS[character], character, start, self.at)]
         shown = character if character.isprintable() else f"U+{ord(character):04X}"
         repair = r"use numbers, names, + - * / ^, \frac, \max, \sqrt, \log, \text{...}"
-        fail(f"{shown!r} has no meaning in a LaTeX formula", self.text, start, self.at, repair)
+        raise failure(
+            f"{shown!r} has no meaning in a LaTeX formula", self.text, start, self.at, repair
+        )
 
     def _number(self, match: re.Match[str], before: str) -> Token:
         if before == "CARET" and len(match.group()) > 1:
             repair = f"write ^{{{match.group()}}}"
             problem = "^ takes one digit only in LaTeX"
-            fail(problem, self.text, match.start(), match.end(), repair)
+            raise failure(problem, self.text, match.start(), match.end(), repair)
         self.at = match.end()
         return Token("NUMBER", match.group(), match.start(), self.at)
 
     def _letters(self, match: re.Match[str]) -> list[Token]:
         """A declared name, or a product of letters, each with the digits behind it."""
         run, start = match.group(), match.start()
+        check_length(run, self.text, start, match.end())
         self.at = match.end()
         if run in self.scope.declared:
             return [self._named(run, start)]
@@ -156,16 +138,12 @@ class _Scanner:
     def _subscript(self, start: int) -> str:
         repair = r"write for example T_{math} or W_\text{hbm}"
         if not self.skip():
-            fail("the subscript is missing", self.text, start, self.at, repair)
-        wrapped = re.compile(
-            rf"\{{\s*\\(?:{'|'.join(WORDS)})\s*{_WORD.pattern}\s*\}}"
-            rf"|\\(?:{'|'.join(WORDS)})\s*{_WORD.pattern}|{_WORD.pattern}|([A-Za-z0-9])"
-            r"|\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+)"
-        ).match(self.text, self.at)
+            raise failure("the subscript is missing", self.text, start, self.at, repair)
+        wrapped = _SUBSCRIPT.match(self.text, self.at)
         found = next(filter(None, wrapped.groups()), "") if wrapped else ""
         greek = wrapped is not None and wrapped.lastindex in (5, 6)
         if wrapped is None or (greek and found not in GREEK_NAMES):
-            fail("a subscript is one word", self.text, self.at, self.at + 1, repair)
+            raise failure("a subscript is one word", self.text, self.at, self.at + 1, repair)
         self.at = wrapped.end()
         return _underscored(found)
 
@@ -194,7 +172,7 @@ class _Scanner:
         word = _WORD.match(self.text, self.at)
         if word is None or not word.group(1)[0].isalpha():
             repair = r"write for example \text{hbm}"
-            fail("a word in braces is expected", self.text, start, self.at, repair)
+            raise failure("a word in braces is expected", self.text, start, self.at, repair)
         self.at = word.end()
         name = _underscored(word.group(1))
         if name not in self.scope.declared:
@@ -213,7 +191,7 @@ class _Scanner:
         if token is None:
             problem = f"unknown command {self.text[start : self.at]!r}"
             repair = r"known are \frac, \cdot, \times, \text, \max, \min, \lceil, \log, \sqrt"
-            fail(problem, self.text, start, self.at, f"{repair} and Greek letters")
+            raise failure(problem, self.text, start, self.at, f"{repair} and Greek letters")
         return token
 
     def _fraction(self, start: int) -> list[Token]:
@@ -241,11 +219,15 @@ class _Scanner:
         """What a command applies to: a group in braces, one digit, one letter, one command."""
         self.depth += 1
         if self.depth > DEPTH_LIMIT:
-            fail(f"commands are nested deeper than {DEPTH_LIMIT}", self.text, start, self.at)
+            raise failure(
+                f"commands are nested deeper than {DEPTH_LIMIT}", self.text, start, self.at
+            )
         if not self.skip() or self.text[self.at] in "}_^":
             command = _COMMAND.match(self.text, start)
             shown = command.group() if command else ""
-            fail(f"{shown!r} lacks an argument", self.text, start, self.at, "add it in braces")
+            raise failure(
+                f"{shown!r} lacks an argument", self.text, start, self.at, "add it in braces"
+            )
         tokens = self._group() if self.text[self.at] == "{" else self._single(start)
         self.depth -= 1
         return tokens
@@ -257,7 +239,9 @@ class _Scanner:
         character = self.text[self.at - 1]
         kind = "NUMBER" if character in "0123456789" else self.scope.name(character, 0, 0).kind
         if not character.isascii() or not character.isalnum():
-            fail(f"{character!r} is no argument", self.text, self.at - 1, self.at, "use braces")
+            raise failure(
+                f"{character!r} is no argument", self.text, self.at - 1, self.at, "use braces"
+            )
         return self._grouped([Token(kind, character, self.at - 1, self.at)], start)
 
     def _group(self) -> list[Token]:
@@ -270,8 +254,8 @@ class _Scanner:
                 level += 1 if part[0].kind == "LPAR" else -1
                 if level == 0:
                     return tokens
-        fail("'{' is never closed", self.text, start, start + 1, "add '}'")
+        raise failure("'{' is never closed", self.text, start, start + 1, "add '}'")
 
 
 def _underscored(word: str) -> str:
-    return re.sub(r"[ ,\-_]+", "_", word)
+    return re.sub(r"[ ,\-_]+", "_", word.strip())

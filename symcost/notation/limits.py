@@ -18,7 +18,7 @@ _HIDDEN = re.compile(
 _BRACKET = re.compile(r"[(\[{)\]}]")
 
 
-def check_text(text: object, what: str = "formula", limit: int = FORMULA_LIMIT) -> str:
+def check_text(text: object, what: str = "a formula", limit: int = FORMULA_LIMIT) -> str:
     """The text, when it is worth reading: not empty, not too long or deep, nothing hidden.
 
     >>> check_text("B*D")
@@ -37,27 +37,27 @@ def check_text(text: object, what: str = "formula", limit: int = FORMULA_LIMIT) 
     """
     if not isinstance(text, str):
         raise NotationError(
-            f"a {what} is expected as text, not as {type(text).__name__}",
+            f"{what} is expected as text, not as {type(text).__name__}",
             repair="give it in quotes",
         )
     if not text.strip():
-        raise NotationError(f"the {what} is empty", repair=f"type a {what}")
+        raise NotationError(f"{what} is expected, but the text is empty", repair="type one")
     check_size(text, limit, what)
     hidden = _HIDDEN.search(text)
     if hidden:
         code = f"U+{ord(hidden.group()):04X}"
-        raise NotationError(f"a {what} holds no control character ({code})", repair="remove it").at(
+        raise NotationError(f"{what} holds no control character ({code})", repair="remove it").at(
             text, hidden.start()
         )
     check_depth(text)
     return text
 
 
-def check_size(text: str, limit: int, what: str = "text") -> None:
+def check_size(text: str, limit: int, what: str = "a text") -> None:
     """Refuse a text of more than ``limit`` characters."""
     if len(text) > limit:
         raise NotationError(
-            f"a {what} of {len(text):,} characters is too long",
+            f"{what} of {len(text):,} characters is too long",
             repair=f"at most {limit:,} characters are read; split it",
         ).at(text, limit)
 

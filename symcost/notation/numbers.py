@@ -11,18 +11,18 @@ from typing import TypeAlias
 from sympy import Expr
 
 from symcost.errors import DuplicateNameError, InvalidValueError, NotationError, SymcostError
-from symcost.notation.formulas import is_latex, read_formula, scan
+from symcost.notation.formulas import is_latex, scan
 from symcost.notation.grammar import parse
 from symcost.notation.limits import check_text, relocated
 from symcost.notation.plain_tokens import plain_name
 from symcost.notation.relations import Item, Statement, pieces, statements
-from symcost.notation.tokens import Scope, Token, fail
+from symcost.notation.tokens import Scope, Token, failure
 
 Value: TypeAlias = int | Fraction | Expr
 
 EXAMPLE = "write for example D=8192, F=8192"
-_KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)")
-_SWEEP = re.compile(r"\s*([^=:]+?)\s*=([^=]*)", re.DOTALL)
+SWEEP_EXAMPLE = "write for example B=1:4096"
+_KEY = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)")
 
 
 def read_numbers(
@@ -59,17 +59,17 @@ def read_numbers(
         InvalidValueError: a value that is zero, negative, not exact, or not whole.
         DuplicateNameError: a name that is given twice.
     """
-    latex = is_latex(check_text(text, "list of numbers"))
+    latex = is_latex(check_text(text, "a list of numbers"))
     scope = Scope.of({*declared, *_KEY.findall(text)}, rates)
     found: dict[str, Value] = {}
     for piece, offset in pieces(text):
         try:
-            for statement in statements(scan(piece, scope, latex), piece):
+            for statement in statements(scan(piece, scope, latex), piece, EXAMPLE):
                 _store(statement, piece, integers, formulas, found)
         except SymcostError as error:
             raise relocated(error, text, offset) from None
     if not found:
-        fail("no name with a value is found", text, 0, len(text), EXAMPLE)
+        raise failure("no name with a value is found", text, 0, len(text), EXAMPLE)
     return found
 
 
@@ -82,7 +82,9 @@ def _store(
 ) -> None:
     for sign in statement.signs:
         if sign.value != "=":
-            fail(f"= is expected, not {sign.value!r}", piece, sign.start, sign.end, EXAMPLE)
+            raise failure(
+                f"= is expected, not {sign.value!r}", piece, sign.start, sign.end, EXAMPLE
+            )
     *keys, item = [item for side in statement.sides for item in side]
     value = _value(item, piece, formulas)
     for key in keys:
@@ -92,7 +94,7 @@ def _store(
             error = DuplicateNameError(f"{name} is given twice", repair="leave one out")
             raise error.at(piece, token.start, length)
         if isinstance(value, Expr) and name in {s.name for s in value.free_symbols}:
-            fail(f"{name} is set to a formula of itself", piece, token.start, item[-1].end)
+            raise failure(f"{name} is set to a formula of itself", piece, token.start, item[-1].end)
         if name in integers:
             _check_whole(name, value, piece, item)
         found[name] = value
@@ -100,41 +102,43 @@ def _store(
 
 def _key(item: Item, piece: str) -> Token:
     if len(item) != 1 or item[0].kind not in ("NAME", "RATE"):
-        fail("a name is expected before =", piece, item[0].start, item[-1].end, EXAMPLE)
+        raise failure("a name is expected before =", piece, item[0].start, item[-1].end, EXAMPLE)
     return item[0]
 
 
 def _value(item: Item, piece: str, formulas: bool) -> Value:
+    expr = _positive(item, piece)
+    return expr if formulas and expr.free_symbols else _number(expr, item, piece)
+
+
+def _positive(item: Item, piece: str) -> Expr:
     expr = parse(item, piece, item[0].start, item[-1].end)
-    start, length = item[0].start, item[-1].end - item[0].start
-    if expr.free_symbols and not formulas:
-        name = min(symbol.name for symbol in expr.free_symbols)
-        raise NotationError(
-            f"a number is expected, but {name} is a name", repair="write its value"
-        ).at(piece, start, length)
     if expr.is_nonpositive:
-        raise InvalidValueError(
-            f"{'zero' if expr.is_zero else 'a negative number'} is no size or rate",
-            repair="give a positive number",
-        ).at(piece, start, length)
-    if expr.is_Rational:
-        return _exact(expr)
-    if not expr.free_symbols:
-        raise InvalidValueError(
-            f"{expr} is no exact number", repair="give a fraction or a decimal"
-        ).at(piece, start, length)
+        what = "zero" if expr.is_zero else "a negative number"
+        error = InvalidValueError(f"{what} is no size or rate", repair="give a positive number")
+        raise _placed(error, item, piece)
     return expr
 
 
-def _exact(expr: Expr) -> int | Fraction:
+def _number(expr: Expr, item: Item, piece: str) -> int | Fraction:
+    if expr.free_symbols:
+        name = min(symbol.name for symbol in expr.free_symbols)
+        problem = f"a number is expected, but {name} is a name"
+        raise _placed(NotationError(problem, repair="write its value"), item, piece)
+    if not expr.is_Rational:
+        problem, repair = f"{expr} is no exact number", "give a fraction or a decimal"
+        raise _placed(InvalidValueError(problem, repair=repair), item, piece)
     return int(expr.p) if expr.q == 1 else Fraction(int(expr.p), int(expr.q))
+
+
+def _placed(error: SymcostError, item: Item, piece: str) -> SymcostError:
+    return error.at(piece, item[0].start, item[-1].end - item[0].start)
 
 
 def _check_whole(name: str, value: Value, piece: str, item: Item) -> None:
     if isinstance(value, Fraction):
-        raise InvalidValueError(
-            f"the dimension {name} must be a whole number", repair="give for example 8192"
-        ).at(piece, item[0].start, item[-1].end - item[0].start)
+        problem = f"the dimension {name} must be a whole number"
+        raise _placed(InvalidValueError(problem, repair="give for example 8192"), item, piece)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,42 +170,40 @@ def read_sweep(text: str, *, integers: bool = True) -> Sweep:
         NotationError: the text is no range.
         InvalidValueError: a bound that is not positive or not whole, or an empty range.
     """
-    match = _SWEEP.fullmatch(check_text(text, "range"))
-    parts = match.group(2).split(":") if match else []
-    if match is None or len(parts) not in (2, 3):
-        fail("a range of values is expected", text, 0, len(text), "write for example B=1:4096")
-    name = _sweep_name(match.group(1), text, match.start(1))
+    word, _, bounds = check_text(text, "a range").partition("=")
+    parts = bounds.split(":")
+    if len(parts) not in (2, 3) or "=" in bounds:
+        raise failure("a range of values is expected", text, 0, len(text), SWEEP_EXAMPLE)
+    name = _sweep_name(word, text)
     values: list[int | Fraction] = []
-    offset = match.start(2)
+    offset = len(word) + 1
     for part in parts:
         values.append(_bound(part, text, offset, integers))
         offset += len(part) + 1
     if values[0] > values[1]:
         raise InvalidValueError("the range is empty", repair="write the smaller bound first").at(
-            text, match.start(2), len(match.group(2))
+            text, len(word) + 1, len(bounds)
         )
     return Sweep(name, *values)
 
 
-def _sweep_name(word: str, text: str, start: int) -> str:
-    name = plain_name(word)
-    formula = read_formula(name, declared={name})
-    if not formula.expr.is_Symbol:
-        fail("a name is expected before =", text, start, start + len(word), "B=1:4096")
-    return name
+def _sweep_name(word: str, text: str) -> str:
+    name = plain_name(word.strip() or "?")
+    item = scan(word, Scope.of({name}))
+    if len(item) != 1 or item[0].kind != "NAME":
+        raise failure("a name is expected before =", text, 0, len(word), SWEEP_EXAMPLE)
+    return item[0].value
 
 
 def _bound(part: str, text: str, offset: int, integers: bool) -> int | Fraction:
     try:
-        if not part.strip():
-            fail("a number is missing here", part, 0, 1, "write for example B=1:4096")
-        tokens = scan(part, Scope.of())
-        value = _value(tokens, part, formulas=False) if tokens else 0
+        item = scan(part, Scope.of())
+        if not item:
+            raise failure("a number is missing here", part, 0, 1, SWEEP_EXAMPLE)
+        value = _number(_positive(item, part), item, part)
         if integers and isinstance(value, Fraction):
-            raise InvalidValueError("a whole number is expected", repair="give one").at(
-                part, 0, len(part)
-            )
+            error = InvalidValueError("a whole number is expected", repair="write one")
+            raise _placed(error, item, part)
     except SymcostError as error:
         raise relocated(error, text, offset) from None
-    assert isinstance(value, int | Fraction)
     return value

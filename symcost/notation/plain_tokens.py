@@ -5,43 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from symcost.notation.tokens import Scope, Token, fail, function_token, splits
+from symcost.errors import NotationError
+from symcost.notation.tokens import Scope, Token, check_length, failure, function_token, splits
 
 BLANK = re.compile(r"\s")
 NUMBER = r"(?:[0-9]+(?:_[0-9]+)*(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 THOUSANDS = r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])"
-GREEK = dict(
-    zip(
-        "αβγδεζηθικλμνξοπρστυφχψω",
-        [
-            "alpha",
-            "beta",
-            "gamma",
-            "delta",
-            "epsilon",
-            "zeta",
-            "eta",
-            "theta",
-            "iota",
-            "kappa",
-            "lambda",
-            "mu",
-            "nu",
-            "xi",
-            "omicron",
-            "pi",
-            "rho",
-            "sigma",
-            "tau",
-            "upsilon",
-            "phi",
-            "chi",
-            "psi",
-            "omega",
-        ],
-        strict=True,
-    )
+_GREEK_NAMES = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho"
+    " sigma tau upsilon phi chi psi omega"
 )
+GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
 GREEK |= {letter.upper(): name.capitalize() for letter, name in GREEK.items()}
 GREEK |= {"µ": "mu", "ϵ": "epsilon", "ϕ": "phi", "ϑ": "theta", "ς": "sigma"}
 
@@ -82,7 +56,7 @@ _PATTERN = re.compile(
         )
     )
 )
-_RUN = re.compile(r"[^\W\d]\w*")
+_RUN = re.compile(r"[^\W\d]\w{0,99}(?!\w)")
 
 
 def scan_plain(text: str, scope: Scope) -> Iterator[Token]:
@@ -102,7 +76,7 @@ def scan_plain(text: str, scope: Scope) -> Iterator[Token]:
             continue
         match = _PATTERN.match(text, position)
         if match is None:
-            _refuse_character(text, position)
+            raise _bad_character(text, position)
         for token in _tokens(match, text, scope, calls[-1]):
             if token.kind == "LPAR":
                 calls.append(was_function)
@@ -146,6 +120,7 @@ def plain_name(word: str) -> str:
 
 def word_tokens(word: str, text: str, start: int, end: int, scope: Scope) -> Iterator[Token]:
     """One symbol, a function, or the letters of a run of capitals that is not declared."""
+    check_length(word, text, start, end)
     if word in scope.declared:
         yield scope.name(word, start, end)
         return
@@ -162,7 +137,7 @@ def word_tokens(word: str, text: str, start: int, end: int, scope: Scope) -> Ite
             yield scope.name(letter, index, index + 1)
     elif word.startswith("_") or word.endswith("_"):
         repair = "a name starts with a letter and ends with a letter or digit, as T_math"
-        fail(f"{word!r} is no name", text, start, end, repair)
+        raise failure(f"{word!r} is no name", text, start, end, repair)
     else:
         yield scope.name(word, start, end)
 
@@ -170,17 +145,19 @@ def word_tokens(word: str, text: str, start: int, end: int, scope: Scope) -> Ite
 def _check_exponent(word: str, text: str, start: int, end: int) -> None:
     if text[:start].rstrip().endswith(("^", "**")):
         problem = f"it is unclear whether all of {word!r} is the exponent"
-        fail(problem, text, start, end, f"write ^({'*'.join(word)})")
+        raise failure(problem, text, start, end, f"write ^({'*'.join(word)})")
 
 
 def _number(found: str, text: str, start: int, end: int, in_call: bool, scope: Scope) -> Token:
     if "," in found and in_call:
         problem = f"{found!r} may be one number or several arguments"
-        fail(problem, text, start, end, "write a blank after the comma, or no comma")
+        raise failure(problem, text, start, end, "write a blank after the comma, or no comma")
     if re.match(r"0[xob][0-9a-f]", text[start : start + 3].lower()):
-        fail("a number is written in decimal", text, start, end + 1, "convert it")
+        raise failure("a number is written in decimal", text, start, end + 1, "convert it")
     if text[end : end + 1] == "_" or re.match(r"\.[0-9]", text[end : end + 2]):
-        fail("the number is not well formed", text, start, end + 1, "write for example 1.97e14")
+        raise failure(
+            "the number is not well formed", text, start, end + 1, "write for example 1.97e14"
+        )
     if "E" in found:
         scope.note(f"{found} was read as the number {found.replace('E', '*10^')}")
     return Token("NUMBER", found, start, end)
@@ -203,10 +180,10 @@ def _root(found: str, text: str, start: int, end: int) -> Iterator[Token]:
     yield Token("LPAR", found, start, end)
 
 
-def _refuse_character(text: str, position: int) -> None:
+def _bad_character(text: str, position: int) -> NotationError:
     character = text[position]
     shown = character if character.isprintable() else f"U+{ord(character):04X}"
-    fail(
+    return failure(
         f"{shown!r} has no meaning in a formula",
         text,
         position,

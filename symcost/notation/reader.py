@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symcost.errors import NotationError
-from symcost.notation.limits import PROGRAM_LIMIT, check_text
+from symcost.notation.limits import check_text
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
     from lark.exceptions import UnexpectedInput
 
+PROGRAM_LIMIT = 200_000  # characters of a program
 MAX_DEPTH = 50  # brackets inside brackets
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _BRACKET = re.compile(r"[\[\](){}\n#]")
@@ -65,7 +66,7 @@ def parse_tree(text: object) -> Tree[Token]:
 
 def checked_text(text: object) -> str:
     """The text itself, if it can be a program."""
-    checked = check_text(text, "program", PROGRAM_LIMIT)
+    checked = check_text(text, "a program", PROGRAM_LIMIT)
     long = _LONG.search(checked)
     if long:
         size = len(long.group())

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from symcost.notation.tokens import Token, fail
+from symcost.notation.tokens import Token, failure
 
 Item = list[Token]
 
@@ -64,7 +64,7 @@ def split_at(tokens: Sequence[Token], kinds: frozenset[str]) -> tuple[list[Item]
     return items, signs
 
 
-def statements(tokens: Sequence[Token], text: str) -> list[Statement]:
+def statements(tokens: Sequence[Token], text: str, example: str) -> list[Statement]:
     """The relations that a text without semicolons states.
 
     Raises:
@@ -72,7 +72,7 @@ def statements(tokens: Sequence[Token], text: str) -> list[Statement]:
     """
     groups, signs = _groups(tokens, text)
     if not signs:
-        fail("no relation such as << or = is found", text, 0, len(text), "relate two sides")
+        raise failure("this relates nothing", text, 0, len(text), example)
     found: list[Statement] = []
     sides, between = [groups[0]], []
     for index, (sign, group) in enumerate(zip(signs, groups[1:], strict=True)):
@@ -96,7 +96,7 @@ def _groups(tokens: Sequence[Token], text: str) -> tuple[list[list[Item]], list[
             before = signs[index - 1].end if index else 0
             start = part[0].start if part else before
             end = commas[-1].end if commas else start
-            fail("a name or formula is missing here", text, start, end, "add it")
+            raise failure("a name or formula is missing here", text, start, end, "add it")
         groups.append(items)
     return groups, signs
 
@@ -111,7 +111,7 @@ def _divided(
         if len(group) > 1 and not takes_list:
             item = group[1]
             problem = "this is related to nothing"
-            fail(problem, text, item[0].start, item[-1].end, "relate it to something")
+            raise failure(problem, text, item[0].start, item[-1].end, "relate it to something")
         return group, []
     if len(group) == 1:
         if FAMILIES[sign.value] != FAMILIES[following.value] or "->" in (
@@ -119,14 +119,14 @@ def _divided(
             following.value,
         ):
             problem = f"{sign.value} and {following.value} do not make one chain"
-            fail(problem, text, sign.start, following.end, SEPARATE)
+            raise failure(problem, text, sign.start, following.end, SEPARATE)
         return group, []
     if not takes_list:
         return group[:1], group[1:]
     numbers = all(len(item) == 1 and item[0].kind == "NUMBER" for item in group[:-1])
     if following.value in ("<<", ">>") and not numbers:
         problem = "this list may belong to the relation before it or after it"
-        fail(problem, text, first.start, last.end, SEPARATE)
+        raise failure(problem, text, first.start, last.end, SEPARATE)
     return group[:-1], group[-1:]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NoReturn
 
 from symcost.errors import NotationError
 from symcost.notation.limits import DEPTH_LIMIT
 
+MAX_NAME = 100
 CLOSERS = {"(": ")", "[": "]", "{": "}", "⌈": "⌉", "⌊": "⌋"}
 BARE = frozenset({"log", "ln", "log2", "log10"})  # may stand before one factor: N log N
 FUNCTIONS = {
@@ -18,25 +18,8 @@ FUNCTIONS = {
     **{"log": "log", "ln": "log", "log2": "log2", "log_2": "log2", "lb": "log2"},
     **{"log10": "log10", "log_10": "log10"},
 }
-UNKNOWN_FUNCTIONS = frozenset(
-    [
-        "exp",
-        "sin",
-        "cos",
-        "tan",
-        "tanh",
-        "abs",
-        "round",
-        "sum",
-        "mod",
-        "gcd",
-        "pow",
-        "int",
-        "float",
-        "eval",
-        "exec",
-    ]
-)
+_FOREIGN = "exp sin cos tan tanh abs round sum mod gcd pow int float eval exec"
+UNKNOWN_FUNCTIONS = frozenset(_FOREIGN.split())
 ENDS = frozenset({"NUMBER", "NAME", "RATE", "RPAR", "INF"})
 BEGINS = frozenset({"NUMBER", "NAME", "RATE", "LPAR", "INF", "FUNC", "BARE"})
 OPERATORS = frozenset({"PLUS", "MINUS", "STAR", "SLASH", "COMMA", "REL"})
@@ -72,9 +55,16 @@ class Scope:
             self.notes.append(text)
 
 
-def fail(problem: str, text: str, start: int, end: int, repair: str = "") -> NoReturn:
-    """Refuse the text between two offsets."""
-    raise NotationError(problem, repair=repair).at(text, start, max(1, end - start))
+def failure(problem: str, text: str, start: int, end: int, repair: str = "") -> NotationError:
+    """The error about the text between two offsets."""
+    return NotationError(problem, repair=repair).at(text, start, max(1, end - start))
+
+
+def check_length(word: str, text: str, start: int, end: int) -> None:
+    """Refuse a word that is too long to be a name."""
+    if len(word) > MAX_NAME:
+        problem = f"a name has at most {MAX_NAME} characters"
+        raise failure(problem, text, start, end, "shorten it")
 
 
 def splits(word: str) -> bool:
@@ -95,13 +85,15 @@ def function_token(word: str, text: str, start: int, end: int) -> Token | None:
     if name is None:
         if called and word.lower() in UNKNOWN_FUNCTIONS:
             known = ", ".join(dict.fromkeys(FUNCTIONS.values()))
-            fail(f"unknown function {word!r}", text, start, end, f"known: {known}")
+            raise failure(f"unknown function {word!r}", text, start, end, f"known: {known}")
         return None
     if called:
         return Token("FUNC", name, start, end)
     if name in BARE:
         return Token("BARE", name, start, end)
-    fail(f"{name} is a function", text, start, end, f"write its arguments in brackets: {name}(...)")
+    raise failure(
+        f"{name} is a function", text, start, end, f"write its arguments in brackets: {name}(...)"
+    )
 
 
 def joined(tokens: Iterable[Token], text: str, blank: re.Pattern[str]) -> list[Token]:
@@ -117,7 +109,7 @@ def joined(tokens: Iterable[Token], text: str, blank: re.Pattern[str]) -> list[T
     opener = levels[-1].opener
     if opener is not None:
         problem = f"{opener.value!r} is never closed"
-        fail(problem, text, opener.start, opener.end, f"add {CLOSERS[opener.value]!r}")
+        raise failure(problem, text, opener.start, opener.end, f"add {CLOSERS[opener.value]!r}")
     return result
 
 
@@ -135,7 +127,7 @@ def _follow(levels: list[_Level], last: Token | None, token: Token, text: str) -
     if token.kind == "LPAR":
         if len(levels) > DEPTH_LIMIT:
             problem = f"brackets are nested deeper than {DEPTH_LIMIT}"
-            fail(problem, text, token.start, token.end, "simplify it")
+            raise failure(problem, text, token.start, token.end, "simplify it")
         levels.append(_Level(token, call=last is not None and last.kind == "FUNC"))
     elif token.kind == "RPAR":
         _close(levels, token, text)
@@ -145,16 +137,16 @@ def _follow(levels: list[_Level], last: Token | None, token: Token, text: str) -
         level.bare = None
         if token.kind == "COMMA" and level.opener and not level.call:
             problem = "a comma stands only between the arguments of max and min"
-            fail(problem, text, token.start, token.end, "remove it")
+            raise failure(problem, text, token.start, token.end, "remove it")
 
 
 def _close(levels: list[_Level], token: Token, text: str) -> None:
     opener = levels[-1].opener
     if opener is None:
-        fail(f"{token.value!r} closes nothing", text, token.start, token.end, "remove it")
+        raise failure(f"{token.value!r} closes nothing", text, token.start, token.end, "remove it")
     if CLOSERS[opener.value] != token.value:
         problem = f"{opener.value!r} is closed by {token.value!r}"
-        fail(problem, text, token.start, token.end, f"write {CLOSERS[opener.value]!r}")
+        raise failure(problem, text, token.start, token.end, f"write {CLOSERS[opener.value]!r}")
     levels.pop()
 
 
@@ -163,10 +155,10 @@ def _juxtaposition(
 ) -> Token:
     if token.kind == "NUMBER":
         problem = f"an operator is missing before {token.value}"
-        fail(problem, text, token.start, token.end, "write * between the two")
+        raise failure(problem, text, token.start, token.end, "write * between the two")
     if level.bare is not None:
         problem = f"it is unclear where the argument of {level.bare.value} ends"
-        fail(problem, text, level.bare.start, token.end, "put the argument in brackets")
+        raise failure(problem, text, level.bare.start, token.end, "put the argument in brackets")
     spaced = blank.search(text, last.end, token.start) is not None
     return Token("LOOSE" if spaced else "TIGHT", "", token.start, token.end)
 
@@ -178,6 +170,7 @@ def division_notes(tokens: list[Token], text: str) -> Iterator[str]:
             continue
         end = _operand_end(tokens, index + 1)
         inner = text[token.end : tokens[end - 1].end].strip()
+        inner = inner if len(inner) <= 60 else f"{inner[:57]}..."
         if end < len(tokens) and tokens[end].kind == "LOOSE":
             yield f"only {inner} is under the / in '/ {inner} {tokens[end + 1].value}...'"
         elif _is_product(tokens[index + 1 : end]):

@@ -1,1 +1,1 @@
-"""Renderers: expressions, numbers and derivations as text, LaTeX, MathML, HTML and plots."""
+"""Documents and results as text, Markdown, LaTeX, HTML, JSON and plots."""

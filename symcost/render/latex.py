@@ -1,210 +1,152 @@
-r"""Expressions as LaTeX math that plain ``amsmath`` sets."""
+r"""Documents as LaTeX: ``align*`` blocks that stay on the page, alone or in a whole document."""
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import Any
+from collections.abc import Sequence
 
-from symcost.render.layout import arrange
-from symcost.render.names import latex_escape, name_latex, parts
-from symcost.render.nodes import (
-    Call,
-    Comparison,
-    Constant,
-    Name,
-    Node,
-    Power,
-    Product,
-    Quotient,
-    Sum,
-    Whole,
-)
-from symcost.render.numbers import leading_digits, scientific, scientific_latex
+from sympy import Expr
 
-OPERATORS = {
-    ">=": r"\geq", "<=": r"\leq", "!=": r"\neq", "==": "=", "≈": r"\approx", "→": r"\to",
-    "->": r"\to", "<<": r"\ll", ">>": r"\gg", "≪": r"\ll", "≫": r"\gg", "≥": r"\geq",
-    "≤": r"\leq", "≠": r"\neq",
-}  # fmt: skip
-_CONSTANTS = {"oo": r"\infty", "pi": r"\pi", "E": "e", "nan": r"\text{undefined}"}
-_FUNCTIONS = {
-    "Maximum": r"\max", "Minimum": r"\min", "Max": r"\max", "Min": r"\min", "log": r"\log",
-    "exp": r"\exp",
-}  # fmt: skip
-_LINE = 40  # digits of an integer that is shown whole
-_FENCES = {"ceiling": (r"\lceil", r"\rceil"), "floor": (r"\lfloor", r"\rfloor")}
+from symcost.analysis.phrases import CasePhrase, Link, phrases
+from symcost.document import Block, Document, Equation, Listing, Prose, Quantity, Rule, Sum
+from symcost.printing.latex import relation_latex
+from symcost.printing.layout import arrange
+from symcost.printing.linebreak import PAGE, align, equation_rows
+from symcost.printing.names import latex_escape
+from symcost.printing.numbers import Shown, decimal_latex
+from symcost.printing.widths import node_width, shown_width, text_width
+from symcost.render.values import quantity_parts
+
+_HEAD = r"""\documentclass[12pt,fleqn]{article}
+\usepackage[utf8]{inputenc}
+\usepackage[margin=1in]{geometry}
+\usepackage{amsmath}
+\usepackage{amssymb}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{6pt}
+\raggedright
+\allowdisplaybreaks
+\setlength{\mathindent}{1.5em}
+\setlength{\abovedisplayskip}{4pt}
+\setlength{\belowdisplayskip}{4pt}
+\begin{document}
+"""
+_LISTING = 72  # columns of a program line
 
 
-def to_latex(value: Any) -> str:
-    r"""An expression as LaTeX, without ``$`` around it.
-
-    >>> from symcost.symbols import dims
-    >>> B, D, F = dims("B D F")
-    >>> print(to_latex(19780 * D * F / (67 * D * F - 19780 * D - 19780 * F)))
-    \frac{19780 D F}{67 D F - 19780 (D + F)}
-    >>> print(to_latex(989 * 10**12))
-    9.89\times10^{14}
-
-    Args:
-        value: a sympy expression or relation, a posynomial, a ratio, an int or a Fraction.
-
-    Returns:
-        LaTeX; the arrangement is that of ``to_text``.
-    """
-    return node_latex(arrange(value))
+def document_latex(document: Document, *, standalone: bool = False) -> str:
+    """A document as LaTeX; the fragment needs ``amsmath``."""
+    parts = [rf"\section*{{{latex_escape(document.title)}}}"] if standalone else []
+    for section in document.sections:
+        if standalone:
+            parts.append(rf"\subsection*{{{_words(section.title)}}}")
+        else:
+            parts.append(rf"\paragraph{{{_words(section.title)}}}")
+        parts += [block_latex(block) for block in section.blocks]
+    body = "\n".join(parts) + "\n"
+    return f"{_HEAD}{body}\\end{{document}}\n" if standalone else body
 
 
-def relation_latex(lhs: Any, op: str, rhs: Any) -> str:
-    r"""A comparison as LaTeX.
-
-    >>> from symcost.symbols import dims
-    >>> print(relation_latex(dims("B"), ">=", dims("d_model")))
-    B \geq d_{\text{model}}
-    """
-    return node_latex(Comparison(arrange(lhs), op, arrange(rhs)))
-
-
-def node_latex(node: Node) -> str:
-    """An arranged expression as LaTeX."""
-    match node:
-        case Name(name):
-            return name_latex(name)
-        case Whole(value):
-            return _whole(value)
-        case Constant(name):
-            return _CONSTANTS.get(name, rf"\mathrm{{{latex_escape(name)}}}")
-        case Sum(terms):
-            return _sum(terms)
-        case Product(factors):
-            return product_latex(factors)
-        case Quotient(top, bottom):
-            return rf"\frac{{{node_latex(top)}}}{{{node_latex(bottom)}}}"
-        case Power(base, exponent):
-            return f"{_base(base)}^{{{_exponent(exponent)}}}"
-        case Call(name, args):
-            return _call(name, args)
-        case Comparison(lhs, op, rhs):
-            return f"{node_latex(lhs)} {OPERATORS.get(op, op)} {node_latex(rhs)}"
+def block_latex(block: Block) -> str:
+    """One block."""
+    match block:
+        case Prose(text):
+            return f"{_words(text)}\n"
+        case Listing(text):
+            return _listing(text)
+        case Sum():
+            return align(_sum_rows(block))
+        case Equation():
+            return align(_equation_rows(block))
+        case Rule(threshold, what, reason):
+            cases = [_case(phrase) for phrase in phrases(threshold)]
+            because = rf"\\ because {_words(reason)}" if reason else ""
+            items = "\n".join(rf"\item {case}" for case in cases)
+            return f"{_words(what)}:{because}\n\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
 
 
-def product_latex(factors: tuple[Node, ...]) -> str:
-    """Factors side by side, with a dot or a thin space where that would be misread."""
-    shown = term_latex(factors[0])
-    for left, right in pairwise(factors):
-        shown += _between(left, right) + term_latex(right)
+def _sum_rows(block: Sum) -> list[str]:
+    rows: list[str] = []
+    for index, term in enumerate(block.terms):
+        label, op = (block.name, "=") if not index else ("", "+")
+        width = text_width(block.name) + node_width(arrange(term.value))
+        rows += _noted(_rows(label, [(op, term.value)]), width, term.what)
+    if len(block.terms) > 1:
+        rows += _rows("", [("=", block.total)])
+    return rows
+
+
+def _equation_rows(block: Equation) -> list[str]:
+    links = [part for link in block.links for part in _link(*link)]
+    rows = _rows(block.name, links)
+    last = links[-1][1]
+    width = text_width(block.name) + (
+        shown_width(last) if isinstance(last, Shown) else node_width(arrange(last))
+    )
+    width += 8 if len(links) > 1 and isinstance(last, Shown) else 0  # what it rounds is before it
+    return _noted(rows, width, f"({block.reason})") if block.reason else rows
+
+
+def _rows(label: str, links: Sequence[tuple[str, Expr | Shown]]) -> list[str]:
+    return [row.removeprefix(r"\text{} ") for row in equation_rows(label, links)]
+
+
+def _noted(rows: list[str], width: float, note: str) -> list[str]:
+    """The note beside the last row, or below it where both together are too wide."""
+    said = rf"\text{{{_words(note)}}}"
+    if len(rows) == 1 and width + text_width(note) < PAGE - 6:
+        return [rf"{rows[0]} \qquad {said}"]
+    return [*rows, rf"&\qquad {said}"]
+
+
+def _link(op: str, value: Expr | Quantity) -> list[tuple[str, Expr | Shown]]:
+    if not isinstance(value, Quantity):
+        return [(op, value)]
+    exact, rounded = quantity_parts(value)
+    return [(op, rounded)] if exact is None else [(op, exact), ("≈", rounded)]
+
+
+def _case(phrase: CasePhrase) -> str:
+    said = phrase.word or " or ".join(
+        " and ".join(f"${_link_latex(link)}$" for link in links) for links in phrase.alternatives
+    )
+    if phrase.smallest is not None:
+        said += f", smallest integer {phrase.smallest}"
+    if phrase.otherwise:
+        return f"otherwise {said}"
+    conditions = " and ".join(f"${relation_latex(*link)}$" for link in phrase.conditions)
+    return f"{said} if {conditions}" if conditions else said
+
+
+def _link_latex(link: Link) -> str:
+    shown = relation_latex(*link)
+    right = link[2]
+    if right.is_number and not right.is_Integer:
+        shown += rf" \approx {decimal_latex(right)}"
     return shown
 
 
-def bracketed(node: Node) -> str:
-    """The node in round brackets, which grow only around something tall."""
-    return _fenced("(", ")", node_latex(node), is_tall(node))
+_MATH_WORDS = {"<<": r"$\ll$", ">>": r"$\gg$", "->": r"$\to$", ">": "$>$", "<": "$<$"}
 
 
-def is_tall(node: Node) -> bool:
-    """Whether the node is higher than a line: it holds a fraction or a root."""
-    match node:
-        case Quotient():
-            return True
-        case Sum(terms):
-            return any(is_tall(term) for _, term in terms)
-        case Product(factors):
-            return any(is_tall(factor) for factor in factors)
-        case Power(base, _):
-            return is_tall(base)
-        case Call(name, args):
-            return name == "sqrt" or any(is_tall(arg) for arg in args)
-    return False
+def _words(text: str) -> str:
+    """A sentence with its signs of comparison set as mathematics."""
+    return " ".join(_MATH_WORDS.get(word) or latex_escape(word) for word in text.split(" "))
 
 
-def _whole(value: int) -> str:
-    """An integer; of one that fills a line, only the first digits."""
-    short = scientific(value)
-    if short:
-        return scientific_latex(*short)
-    if value < 10**_LINE:
-        return str(value)
-    lead, power = leading_digits(value, 10)
-    return rf"{lead}\ldots\times10^{{{power}}}"
+def _listing(text: str) -> str:
+    lines = [part for line in text.splitlines() for part in _folded(line)]
+    return "\n".join([r"\begin{verbatim}", *(_ascii(line) for line in lines), r"\end{verbatim}"])
 
 
-def _sum(terms: tuple[tuple[int, Node], ...]) -> str:
-    (sign, first), *rest = terms
-    shown = ("-" if sign < 0 else "") + term_latex(first)
-    return shown + "".join(f" {'-' if s < 0 else '+'} {term_latex(t)}" for s, t in rest)
+def _folded(line: str) -> list[str]:
+    """A program line in pieces that fit the page, broken at blanks."""
+    if len(line) <= _LISTING:
+        return [line]
+    cut = line.rfind(" ", 0, _LISTING)
+    cut = cut if cut > 0 else _LISTING
+    return [line[:cut], *_folded("    " + line[cut:].lstrip())]
 
 
-def term_latex(node: Node) -> str:
-    """The node as a term of a sum or a factor of a product."""
-    return bracketed(node) if isinstance(node, Sum | Comparison) else node_latex(node)
-
-
-def _between(left: Node, right: Node) -> str:
-    if _starts_with_digit(right) or (isinstance(left, Whole) and isinstance(right, Quotient)):
-        return r" \cdot "
-    if _is_wide_word(left) or _is_wide_word(right) or isinstance(left, Call):
-        return r"\, "
-    return " "
-
-
-def _starts_with_digit(node: Node) -> bool:
-    return isinstance(node, Whole) or (isinstance(node, Power) and _starts_with_digit(node.base))
-
-
-def _is_wide_word(node: Node) -> bool:
-    match node:
-        case Name(name):
-            return not parts(name).is_letter
-        case Power(base, _):
-            return _is_wide_word(base)
-        case Whole(value):
-            return scientific(value) is not None
-        case Call(name, _):
-            return name not in _FENCES
-    return False
-
-
-def _base(node: Node) -> str:
-    if isinstance(node, Name) or (isinstance(node, Whole) and not scientific(node.value)):
-        return node_latex(node)
-    return bracketed(node)
-
-
-def _exponent(node: Node) -> str:
-    if isinstance(node, Quotient):
-        return f"{_base(node.top)}/{_base(node.bottom)}"
-    return node_latex(node)
-
-
-def root_number(index: Node) -> str:
-    """Which root of a polynomial, counted from 1 (sympy counts from 0)."""
-    return str(index.value + 1) if isinstance(index, Whole) else node_latex(index)
-
-
-def _call(name: str, args: tuple[Node, ...]) -> str:
-    inner = ", ".join(node_latex(arg) for arg in args)
-    tall = any(is_tall(arg) for arg in args)
-    if name == "sqrt":
-        return rf"\sqrt{{{inner}}}"
-    if name in _FENCES:
-        left, right = _FENCES[name]
-        return rf"\left{left} {inner} \right{right}"
-    if name == "PositiveRoot" and isinstance(args[0], Call):
-        unknown, body = args[0].args
-        return _root(rf"{node_latex(unknown)} > 0", body)
-    if name == "ComplexRootOf":
-        return _root(root_number(args[1]), args[0])
-    return function_latex(name) + _fenced("(", ")", inner, tall)
-
-
-def function_latex(name: str) -> str:
-    """A function's name, set upright."""
-    return _FUNCTIONS.get(name) or rf"\operatorname{{{latex_escape(name)}}}"
-
-
-def _root(which: str, body: Node) -> str:
-    equation = f"{node_latex(body)} = 0"
-    return rf"\operatorname{{root}}_{{{which}}}" + _fenced("(", ")", equation, is_tall(body))
-
-
-def _fenced(left: str, right: str, inner: str, tall: bool) -> str:
-    return rf"\left{left}{inner}\right{right}" if tall else f"{left}{inner}{right}"
+def _ascii(line: str) -> str:
+    """Verbatim text that every font has."""
+    return line.replace("•", "@").replace("→", "->")

@@ -1,100 +1,121 @@
-"""Expressions as plain text that people and sympy can read."""
+"""Documents as plain text for a terminal."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
-from symcost.render.layout import arrange
-from symcost.render.nodes import (
-    Call,
-    Comparison,
-    Constant,
-    Name,
-    Node,
-    Power,
-    Product,
-    Quotient,
+from sympy import Expr
+
+from symcost.analysis.phrases import CasePhrase, Link, phrases
+from symcost.analysis.threshold import Threshold
+from symcost.document import (
+    Block,
+    Document,
+    Equation,
+    Listing,
+    Prose,
+    Quantity,
+    Rule,
     Sum,
-    Whole,
+    Term,
 )
+from symcost.printing.numbers import exact_and_decimal
+from symcost.printing.text import relation_text, to_text
+from symcost.render.values import quantity_parts
 
-_SUM, _PRODUCT, _POWER, _ATOM = range(4)  # how tightly a node binds
-_CONSTANTS = {"E": "exp(1)"}
-_FUNCTIONS = {"Maximum": "Max", "Minimum": "Min", "ComplexRootOf": "CRootOf"}
-
-
-def to_text(value: Any) -> str:
-    """An expression as text, with only ``+ - * / **``, brackets and function calls.
-
-    >>> from symcost.symbols import dims
-    >>> B, D, F = dims("B D F")
-    >>> to_text(19780 * D * F / (67 * D * F - 19780 * D - 19780 * F))
-    '19780*D*F/(67*D*F - 19780*(D + F))'
-    >>> to_text(2 * D * F + 2 * B * F + 2 * B * D), to_text(B / D + B / F)
-    ('2*B*D + 2*B*F + 2*D*F', 'B/D + B/F')
-
-    Args:
-        value: a sympy expression or relation, a posynomial, a ratio, an int or a Fraction.
-
-    Returns:
-        Text whose value is the expression's; equal expressions give equal text.
-    """
-    return node_text(arrange(value))
+WIDTH = 88  # columns after which a formula goes on its own line
 
 
-def relation_text(lhs: Any, op: str, rhs: Any) -> str:
-    """A comparison as text.
-
-    >>> from fractions import Fraction
-    >>> from symcost.symbols import dim
-    >>> relation_text(dim("B"), ">", Fraction(19780, 67))
-    'B > 19780/67'
-    """
-    return node_text(Comparison(arrange(lhs), op, arrange(rhs)))
+def document_text(document: Document) -> str:
+    """A document as text: a line per title, two blanks before what belongs to it."""
+    parts = []
+    for section in document.sections:
+        lines = [line for block in section.blocks for line in block_lines(block)]
+        parts.append("\n".join([section.title, *(f"  {line}" for line in lines)]))
+    return "\n\n".join(parts)
 
 
-def node_text(node: Node) -> str:
-    """An arranged expression as text."""
-    match node:
-        case Name(name):
-            return name
-        case Whole(value):
-            return str(value)
-        case Constant(name):
-            return _CONSTANTS.get(name, name)
-        case Sum(terms):
-            return _sum(terms)
-        case Product(factors):
-            return "*".join(_tight(factor, _POWER) for factor in factors)
-        case Quotient(top, bottom):
-            return f"{_tight(top, _PRODUCT)}/{_tight(bottom, _POWER)}"
-        case Power(base, exponent):
-            return f"{_tight(base, _ATOM)}**{_tight(exponent, _ATOM)}"
-        case Call(name, args):
-            return f"{_FUNCTIONS.get(name, name)}({', '.join(node_text(arg) for arg in args)})"
-        case Comparison(lhs, op, rhs):
-            return f"{node_text(lhs)} {op} {node_text(rhs)}"
+def block_lines(block: Block) -> Iterator[str]:
+    """The lines of one block."""
+    match block:
+        case Prose(text):
+            yield text
+        case Listing(text):
+            yield from text.splitlines()
+        case Sum(name, terms, total):
+            yield from _sum(name, terms, total)
+        case Equation(name, links, reason):
+            yield from _equation(name, links, reason)
+        case Rule(threshold, what, reason):
+            yield from _rule(threshold, what, reason)
 
 
-def _sum(terms: tuple[tuple[int, Node], ...]) -> str:
-    (sign, first), *rest = terms
-    shown = ("-" if sign < 0 else "") + _tight(first, _PRODUCT)
-    return shown + "".join(
-        f" {'-' if sign < 0 else '+'} {_tight(term, _PRODUCT)}" for sign, term in rest
+def _sum(name: str, terms: tuple[Term, ...], total: Expr) -> Iterator[str]:
+    amounts = [to_text(term.value) for term in terms]
+    if len(terms) == 1:
+        yield f"{name} = {amounts[0]}    ({terms[0].what})"
+        return
+    yield f"{name}:"
+    width = max(map(len, amounts))
+    for amount, term in zip(amounts, terms, strict=True):
+        yield f"  {amount:<{width}}    {term.what}"
+    yield f"  = {to_text(total)}"
+
+
+def _equation(
+    name: str, links: tuple[tuple[str, Expr | Quantity], ...], reason: str
+) -> Iterator[str]:
+    parts = [f"{op} {value_text(value)}" for op, value in links]
+    line = " ".join([name, *parts])
+    tail = f"    ({reason})" if reason else ""
+    if len(line) + len(tail) <= WIDTH:
+        yield line + tail
+    else:
+        yield name + (f"    ({reason})" if reason else "")
+        yield from (f"  {part}" for part in parts)
+
+
+def value_text(value: Expr | Quantity) -> str:
+    """An expression, or a number with its unit and, where that is wanted, its exact form."""
+    if not isinstance(value, Quantity):
+        return to_text(value)
+    exact, rounded = quantity_parts(value)
+    return rounded.text() if exact is None else f"{to_text(exact)} ≈ {rounded.text()}"
+
+
+def percent(value: Expr) -> str:
+    """A relative error in per cent."""
+    return quantity_parts(Quantity(value))[1].text()
+
+
+def _rule(found: Threshold, what: str, reason: str) -> Iterator[str]:
+    yield f"{what}:"
+    for phrase in phrases(found):
+        yield f"  {case_text(phrase)}"
+    if reason:
+        yield f"  because {reason}"
+
+
+def case_text(phrase: CasePhrase) -> str:
+    """One case of a threshold: ``B > 19780/67 (295.2), smallest integer 296``."""
+    said = phrase.word or " or ".join(
+        " and ".join(link_text(link) for link in links) for links in phrase.alternatives
     )
+    if phrase.smallest is not None:
+        said += f", smallest integer {phrase.smallest}"
+    if phrase.otherwise:
+        return f"otherwise {said}"
+    if phrase.conditions:
+        said += f"  if {' and '.join(relation_text(*link) for link in phrase.conditions)}"
+    return said
 
 
-def _tight(node: Node, level: int) -> str:
-    """The node, in brackets where it binds less tightly than its place asks for."""
-    return f"({node_text(node)})" if _binding(node) < level else node_text(node)
+def link_text(link: Link) -> str:
+    """A comparison, its right side exact and, where it is a number, rounded as well."""
+    left, op, right = link
+    return f"{left} {op} {exact_and_decimal(right) if right.is_number else to_text(right)}"
 
 
-def _binding(node: Node) -> int:
-    match node:
-        case Sum() | Comparison():
-            return _SUM
-        case Product() | Quotient():
-            return _PRODUCT
-        case Power():
-            return _POWER
-    return _ATOM
+def threshold_text(found: Threshold) -> str:
+    """A threshold in one line, its cases separated by semicolons."""
+    return "; ".join(case_text(phrase) for phrase in phrases(found))

@@ -6,10 +6,10 @@ from itertools import pairwise
 from typing import Any
 from xml.sax.saxutils import escape
 
-from symcost.render.latex import root_number
-from symcost.render.layout import arrange
-from symcost.render.names import name_mathml
-from symcost.render.nodes import (
+from symcost.printing.latex import root_number
+from symcost.printing.layout import arrange
+from symcost.printing.names import name_mathml
+from symcost.printing.nodes import (
     Call,
     Comparison,
     Constant,
@@ -21,7 +21,7 @@ from symcost.render.nodes import (
     Sum,
     Whole,
 )
-from symcost.render.numbers import scientific, scientific_mathml
+from symcost.printing.numbers import scientific, scientific_mathml
 
 _OPERATORS = {
     ">=": "≥", "<=": "≤", "!=": "≠", "==": "=", "->": "→", "<<": "≪", ">>": "≫", "-": "−",

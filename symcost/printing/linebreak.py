@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from symcost.render.latex import OPERATORS, bracketed, function_latex, node_latex
-from symcost.render.layout import arrange
-from symcost.render.names import label_latex, latex_escape
-from symcost.render.nodes import (
+from symcost.printing.latex import OPERATORS, bracketed, function_latex, node_latex
+from symcost.printing.layout import arrange
+from symcost.printing.names import label_latex, latex_escape
+from symcost.printing.nodes import (
     Call,
     Comparison,
     Name,
@@ -26,8 +26,8 @@ from symcost.render.nodes import (
     children,
     names,
 )
-from symcost.render.numbers import Shown
-from symcost.render.widths import PLUS, RELATION, node_width, shown_width, text_width
+from symcost.printing.numbers import Shown
+from symcost.printing.widths import PLUS, RELATION, node_width, shown_width, text_width
 
 PAGE = 39.0  # em of a 12-point article with margins of one inch, less a little
 _INDENT = 1.0  # the \quad before a continued row
@@ -42,7 +42,7 @@ def equation_rows(label: str, links: Sequence[Link], *, width: float = PAGE) -> 
     r"""An equation as the rows of an ``align*``, each with one ``&``.
 
     >>> from symcost.symbols import dims
-    >>> from symcost.render.numbers import shown_quantity
+    >>> from symcost.printing.numbers import shown_quantity
     >>> B, D, F = dims("B D F")
     >>> for row in equation_rows("bytes", [("=", 2 * B * D + 2 * B * F)]): print(row)
     \text{bytes} &= 2 B D + 2 B F

@@ -20,7 +20,7 @@ from sympy import Add, Expr, Integer, Lambda, Rational, sympify
 from sympy.core.relational import Relational
 
 from symcost.algebra.relation import Relation
-from symcost.render.nodes import (
+from symcost.printing.nodes import (
     Call,
     Comparison,
     Constant,
@@ -147,7 +147,7 @@ def _factor_key(factor: Factor) -> tuple[int, Any]:
 @lru_cache(maxsize=4096)
 def _natural(name: str) -> tuple[Any, ...]:
     """A key that sorts W2 before W10."""
-    words = re.split(r"([0-9]+)", name) + ["0"]
+    words = [*re.split(r"([0-9]+)", name), "0"]
     return tuple(zip(words[::2], map(int, words[1::2]), strict=True))
 
 

@@ -162,7 +162,7 @@ def exact_and_decimal(value: Any, digits: int = DIGITS) -> str:
     >>> exact_and_decimal(2 * sqrt(2))
     '2*sqrt(2) (2.828)'
     """
-    from symcost.render.text import to_text
+    from symcost.printing.text import to_text
 
     exact = to_text(value)
     is_integer = isinstance(value, int) or getattr(value, "denominator", 0) == 1

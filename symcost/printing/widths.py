@@ -6,9 +6,9 @@ class of letter: what decides whether a line is broken need not be exact.
 
 from __future__ import annotations
 
-from symcost.render.latex import is_tall, node_latex
-from symcost.render.names import parts
-from symcost.render.nodes import (
+from symcost.printing.latex import is_tall, node_latex
+from symcost.printing.names import parts
+from symcost.printing.nodes import (
     Call,
     Comparison,
     Name,
@@ -19,7 +19,7 @@ from symcost.render.nodes import (
     Sum,
     Whole,
 )
-from symcost.render.numbers import Shown
+from symcost.printing.numbers import Shown
 
 PLUS = 1.25  # a plus or minus sign with its spaces
 RELATION = 1.4  # the same for a relation

@@ -1,0 +1,1 @@
+"""How expressions and numbers are written: plain text, LaTeX, MathML."""

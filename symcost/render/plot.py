@@ -1,0 +1,231 @@
+"""Plots: throughput along a symbol, and the roofline with its regions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sympy import Expr
+
+from symcost.analysis.curves import Curve, Point, points, throughput_curves
+from symcost.analysis.numeric import function
+from symcost.errors import InvalidValueError
+from symcost.hardware import Chip
+from symcost.printing.numbers import decimal, quantity
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORMATS = ("png", "svg", "pdf")
+COLOURS = ("#0b6fa4", "#d1661f", "#3d8b37", "#7a4ea3", "#b3325f", "#5c5c5c")
+REGIONS = (("#d9534f", "memory-bound"), ("#e6b422", "it depends"), ("#4c9f50", "compute-bound"))
+SAMPLES = 600
+
+
+def plot_throughput(
+    graph: Any, chip: Chip, symbol: str, span: tuple[int, int], at: Sequence[Mapping[str, Any]]
+) -> Figure:
+    """FLOP/s against a swept symbol, one curve for each set of numbers.
+
+    Args:
+        graph: the program, with one compute unit and one channel.
+        chip: a chip with numbers.
+        symbol: name of the swept symbol.
+        span: its first and last value.
+        at: numbers for the other symbols, a mapping for each curve.
+
+    Returns:
+        A matplotlib figure; each curve is marked where it meets the roof, computed exactly.
+    """
+    curves = throughput_curves(graph, chip, symbol, at)
+    figure, axes = _figure()
+    for curve, colour in zip(curves, _cycle(len(curves)), strict=True):
+        _draw_curve(axes, curve, span, colour)
+    peak = float(curves[0].peak)
+    axes.axhline(peak, color="black", linewidth=1, linestyle="--")
+    axes.text(
+        span[0], peak * 1.02, f"peak {quantity(curves[0].peak, 'FLOP/s')}", va="bottom", ha="left"
+    )
+    axes.set(xlim=(span[0], span[1]), ylim=(0, peak * 1.15), xlabel=symbol)
+    axes.set_ylabel("FLOP/s")
+    axes.yaxis.set_major_formatter(lambda value, _: _rate(value))
+    axes.set_title(f"Throughput on {chip.title}", loc="left")
+    axes.legend(loc="lower right", frameon=False)
+    return figure
+
+
+def _draw_curve(axes: Axes, curve: Curve, span: tuple[int, int], colour: str) -> None:
+    import numpy as np
+
+    grid = np.linspace(*span, SAMPLES)
+    values = function(curve.throughput, [curve.symbol])(grid)
+    low, high = (_exact(end) for end in span)
+    meets = curve.meets(low, high)
+    if meets is None:
+        said = "never meets the roof" if curve.rule.is_never else "not within this range"
+    else:
+        said = f"roof at {curve.symbol} = {decimal(meets)}"
+        axes.plot([float(meets)], [float(curve.peak)], "o", color=colour, markersize=6, zorder=3)
+    axes.plot(grid, values, color=colour, label=f"{curve.label}: {said}")
+
+
+def plot_roofline(
+    graphs: Mapping[str, Any],
+    chip: Chip,
+    *,
+    bandwidths: Mapping[str, Any] | None = None,
+    at: Mapping[str, Any] | None = None,
+    dtype: str | None = None,
+) -> Figure:
+    """The roofline of a chip with algorithms as points, log-log.
+
+    Left of the smallest critical intensity everything is bound by bandwidth (red), right of the
+    largest by arithmetic (green); between them it depends on the bandwidth (yellow).
+
+    Args:
+        graphs: programs by label.
+        chip: a chip with numbers.
+        bandwidths: bandwidths in bytes/s by label; main memory's when left out.
+        at: numbers for the symbols of the programs.
+        dtype: the dtype whose peak is the roof; that of the programs when left out.
+
+    Returns:
+        A matplotlib figure.
+    """
+    lines = {label: _exact(value) for label, value in (bandwidths or {}).items()}
+    lines = lines or {"hbm": chip.bandwidth("hbm")}
+    found = points(graphs, chip, lines.values(), at or {})
+    peak = chip.peak(dtype or _dtype(graphs))
+    ridges = sorted(float(peak / width) for width in lines.values())
+    left = min([*ridges, *(float(p.intensity) for p in found)]) / 8
+    right = max([*ridges, *(float(p.intensity) for p in found)]) * 8
+    figure, axes = _figure()
+    axes.set(xscale="log", yscale="log", xlim=(left, right))
+    _regions(axes, ridges, (left, right))
+    for (label, width), style in zip(lines.items(), _styles(len(lines)), strict=True):
+        _roof(axes, label, width, peak, (left, right), style)
+    for point, colour in zip(found, _cycle(len(found)), strict=True):
+        _draw_point(axes, point, colour)
+    bottom = min(float(width) for width in lines.values()) * left
+    axes.set_ylim(bottom, float(peak) * 4)
+    axes.set(xlabel="arithmetic intensity (FLOP/byte)", ylabel="FLOP/s")
+    axes.xaxis.set_major_formatter(lambda value, _: decimal(value))
+    axes.yaxis.set_major_formatter(lambda value, _: _rate(value))
+    axes.set_title(f"Roofline of {chip.title}", loc="left")
+    axes.legend(loc="lower right", frameon=True, framealpha=0.9)
+    return figure
+
+
+def _regions(axes: Axes, ridges: list[float], span: tuple[float, float]) -> None:
+    edges = [span[0], ridges[0], ridges[-1], span[1]]
+    for (colour, name), low, high in zip(REGIONS, edges, edges[1:], strict=False):
+        if high <= low:
+            continue
+        axes.axvspan(low, high, color=colour, alpha=0.13, linewidth=0)
+        middle = (low * high) ** 0.5
+        axes.text(middle, 0.97, name, ha="center", va="top", color=colour, fontweight="bold",
+                  fontsize=9, transform=axes.get_xaxis_transform())  # fmt: skip
+
+
+def _roof(
+    axes: Axes, label: str, width: Expr, peak: Expr, span: tuple[float, float], style: str
+) -> None:
+    ridge = float(peak / width)
+    axes.plot(
+        [span[0], ridge, span[1]],
+        [float(width) * span[0], float(peak), float(peak)],
+        color="black",
+        linestyle=style,
+        label=f"{label}: {quantity(width, 'byte/s')}, critical intensity {decimal(peak / width)}",
+    )
+    axes.axvline(ridge, color="black", linewidth=0.8, linestyle=":")
+
+
+def _draw_point(axes: Axes, point: Point, colour: str) -> None:
+    x = float(point.intensity)
+    rates = sorted({float(value) for value in point.attained})
+    axes.plot([x] * len(rates), rates, "o-", color=colour, markersize=7, zorder=3, linewidth=1,
+              label=f"{point.label}: {decimal(point.intensity)} FLOP/byte")  # fmt: skip
+
+
+def plot_file(
+    programs: Sequence[str],
+    chip_name: str,
+    path: str,
+    *,
+    sweep: str | None = None,
+    at: Sequence[Mapping[str, Any]] = (),
+    bandwidths: Mapping[str, Any] | None = None,
+) -> str:
+    """Draw what the command line asks for, write it, and say what was written."""
+    from symcost.hardware import chip
+    from symcost.notation.numbers import read_sweep
+    from symcost.notation.programs import parse
+
+    kind = path.rsplit(".", 1)[-1].lower() if "." in path else ""
+    if kind not in FORMATS:
+        raise InvalidValueError(f"cannot plot into {path!r}", repair="end it in .png, .svg or .pdf")
+    graphs = [parse(program) for program in programs]
+    found = chip(chip_name)
+    if sweep:
+        span = read_sweep(sweep)
+        figure = plot_throughput(graphs[0], found, span.name, (span.start, span.stop), at)
+    else:
+        labels = {_label(graph, number): graph for number, graph in enumerate(graphs)}
+        merged = {key: value for values in at for key, value in values.items()}
+        figure = plot_roofline(labels, found, bandwidths=bandwidths, at=merged)
+    save(figure, path, kind)
+    return f"wrote {path}"
+
+
+def save(figure: Figure, path: str, kind: str) -> None:
+    """Write a figure whole or not at all; equal figures give equal files."""
+    import io
+
+    from matplotlib import rc_context
+
+    from symcost.files import write_bytes
+
+    buffer = io.BytesIO()
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
+    with rc_context({"svg.hashsalt": "symcost"}):
+        figure.savefig(buffer, format=kind, metadata=metadata)
+    write_bytes(path, buffer.getvalue())
+
+
+def _figure() -> tuple[Figure, Axes]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 5), dpi=150, layout="constrained")
+    axes = figure.add_subplot()
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(alpha=0.25, linewidth=0.6)
+    return figure, axes
+
+
+def _label(graph: Any, number: int) -> str:
+    return graph.name or f"algorithm {number + 1}"
+
+
+def _dtype(graphs: Mapping[str, Any]) -> str:
+    resources = [r for g in graphs.values() for r in g.cost().resources if r.is_compute]
+    return str(resources[0].dtype)
+
+
+def _cycle(count: int) -> list[str]:
+    return [COLOURS[index % len(COLOURS)] for index in range(count)]
+
+
+def _styles(count: int) -> list[str]:
+    return [("-", "--", "-.", ":")[index % 4] for index in range(count)]
+
+
+def _rate(value: float) -> str:
+    return quantity(value, "FLOP/s").replace(" FLOP/s", "").replace("FLOP/s", "") or "0"
+
+
+def _exact(value: Any) -> Expr:
+    from symcost.algebra.posynomial import exact
+
+    return exact(value)

@@ -1,0 +1,50 @@
+"""Single results (a limit, a threshold) in the formats of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from symcost.analysis.limit import Approximation
+from symcost.analysis.phrases import phrases
+from symcost.analysis.threshold import Threshold
+from symcost.printing.latex import to_latex
+from symcost.printing.text import to_text
+from symcost.render.json import dump, limit_data, threshold_data
+from symcost.render.markdown import case_latex
+from symcost.render.text import case_text, percent
+
+
+def limit(
+    found: Approximation, form: str, values: Mapping[str, Any], notes: tuple[str, ...] = ()
+) -> str:
+    """A limit: the value, its relative error, what was dropped, the error at given numbers."""
+    if form == "json":
+        return dump(limit_data(found))
+    if form == "latex":
+        return f"{to_latex(found.exact)} \\to {to_latex(found.value)}"
+    lines = [to_text(found.value), f"relative error: {to_text(found.relative_error)}"]
+    if values:
+        error = found.error_at(values)
+        shown = percent(error) if error.is_number else to_text(error)
+        lines.append(f"at {_assigned(values)}: {shown}")
+    return "\n".join([*lines, *(f"note: {note}" for note in notes)])
+
+
+def _assigned(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in values.items())
+
+
+def threshold(found: Threshold, form: str) -> str:
+    """A threshold: a line for each case, and why it is never, where that can be said."""
+    if form == "json":
+        data = threshold_data(found)
+        del data["channel"]
+        return dump(data)
+    if form == "latex":
+        return " \\\\\n".join(case_latex(phrase) for phrase in phrases(found))
+    lines = [case_text(phrase) for phrase in phrases(found)]
+    top = found.supremum() if found.is_never else None
+    if top is not None:
+        lines.append(f"because the left side stays below {to_text(top)}, whatever {found.symbol}")
+    return "\n".join(lines)

@@ -1,0 +1,267 @@
+"""Minima: closed forms from the literature, and every other one against exact grids."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sympy import Eq, Expr, Rational, Symbol, sqrt
+
+from strategies import positive_coefficients
+from symcost.algebra import Maximum, Posynomial
+from symcost.algebra.relation import Relation
+from symcost.analysis.optimum import minimize
+from symcost.errors import InvalidValueError, UndecidedError
+from symcost.symbols import dims, rates
+
+B, D, F, N, X, Y, M_X, M_Y = dims("B D F N X Y M_X M_Y")
+a, b, c, x, y, z, C, W = rates("a b c x y z C W")
+
+
+# -- closed forms -------------------------------------------------------------------------
+
+
+def test_two_terms_balance():
+    found = minimize(a * x + b / x, x)
+    assert found.point == {x: sqrt(b) / sqrt(a)}
+    assert found.value == 2 * sqrt(a) * sqrt(b)
+    assert (found.kind, found.conditions) == ("interior", ())
+
+
+def test_two_terms_of_other_powers_with_a_constant():
+    found = minimize(a * x**2 + 16 * b / x + c, x, at={a: 1, b: 1})
+    assert found.point == {x: 2}
+    assert found.value == c + 12
+
+
+def test_the_mixed_sharding_of_training():
+    """T = 4D/W max(F X/(N M_X), B/(X M_Y)) is least at X = sqrt(B N M_X/(F M_Y)).
+
+    J. Austin et al., How To Scale Your Model, part 5 (mixed FSDP and tensor parallelism).
+    """
+    times = 4 * D / W * Maximum(F * X / (N * M_X), B / (X * M_Y))
+    found = minimize(times, X, X <= N)
+    assert found.point[X] == sqrt(B * N * M_X / (F * M_Y))
+    assert found.value == 4 * D / W * sqrt(B * F / (N * M_X * M_Y))
+    assert [str(each) for each in found.conditions] == ["B*M_X*N >= F*M_Y", "F*M_Y*N >= B*M_X"]
+    assert [(case.kind, case.point[X]) for case in found.cases[1:]] == [("border", 1), ("border", N)]
+
+
+def test_the_same_with_an_equation_between_two_axes():
+    times = 4 * D / W * Maximum(F / (Y * M_X), B / (X * M_Y))
+    for equation in (Eq(X * Y, N), Relation(N, "=", X * Y)):
+        found = minimize(times, [X, Y], equation)
+        assert found.point[X] == sqrt(B * N * M_X / (F * M_Y))
+        assert found.point[Y] == sqrt(F * N * M_Y / (B * M_X))
+
+
+def test_two_dimensional_weights_of_inference():
+    """2 B D/(X W) + 4 B F/(Y W) with X Y = N is least at X = sqrt(N D/(2 F)), sqrt(N/8) at F = 4 D.
+
+    J. Austin et al., How To Scale Your Model, part 7 (two-dimensional weight-stationary).
+    """
+    cost = 2 * B * D / (X * W) + 4 * B * F / (Y * W)
+    found = minimize(cost, [X, Y], Eq(X * Y, N))
+    assert found.point[X] == sqrt(N * D / (2 * F))
+    special = minimize(cost.subs(F, 4 * D), [X, Y], Eq(X * Y, N))
+    assert special.point[X] == sqrt(N / 8)
+
+
+def test_geometric_programs_without_difficulty():
+    """Duffin, Peterson and Zener's first example: 40/(xyz) + 40yz + 20xz + 10xy is least at 100."""
+    found = minimize(40 / (x * y * z) + 40 * y * z + 20 * x * z + 10 * x * y, [x, y, z])
+    assert found.value == 100
+    assert found.point == {x: 2, y: 1, z: Rational(1, 2)}
+    symbolic = minimize(a * x * y + b / x + c / y, [x, y])
+    assert symbolic.value == 3 * (a * b * c) ** Rational(1, 3)
+
+
+def test_parts_without_a_common_symbol_are_minimized_apart():
+    found = minimize(a * x + b / x + c * y + 1 / y, [x, y])
+    assert found.value == 2 * sqrt(a) * sqrt(b) + 2 * sqrt(c)
+
+
+def test_arguments_of_a_maximum_meet():
+    found = minimize(Maximum(a * x, b / (x * y), c * y), [x, y])
+    assert found.value == (a * b * c) ** Rational(1, 3)
+
+
+def test_three_evenly_spaced_powers_are_quadratic():
+    found = minimize(x**3 + 4 / x + x, x)
+    assert found.point[x] ** 2 == (-1 + sqrt(1 + 4 * 3 * 4)) / 6
+
+
+# -- borders and constraints --------------------------------------------------------------
+
+
+def test_a_dimension_is_at_least_one():
+    found = minimize(a * X + b / X, X)
+    inside, border = found.cases
+    assert [str(each) for each in inside.when] == ["b >= a"]
+    assert (border.kind, border.point, border.value) == ("border", {X: 1}, a + b)
+    assert [str(each) for each in border.when] == ["a >= b"]
+
+
+def test_what_only_rises_or_falls():
+    assert minimize(a * X + 1, X).point == {X: 1}
+    assert minimize(a / X, X, X <= N).point == {X: N}
+    assert minimize(a * x, x).kind == "none"
+    assert "decreases for ever as x falls towards 0" in minimize(a * x, x).reason
+    assert "decreases for ever as X grows" in repr(minimize(a / X, X))
+    assert minimize(a * x, x, x >= c).value == a * c
+
+
+def test_two_dimensions_that_may_both_lie_on_the_border():
+    found = minimize(a * X * Y + b / X + c / Y, [X, Y])
+    assert [set(case.point.values()) & {1} for case in found.cases] == [set(), {1}, {1}, {1}]
+    assert found.cases[-1].value == a + b + c
+    numeric = minimize(X * Y + 500 / X + 1 / Y, [X, Y])
+    assert (numeric.kind, numeric.point) == ("border", {X: 10 * sqrt(5), Y: 1})
+
+
+def test_nothing_stops_two_symbols():
+    found = minimize(a * x * y + b / x, [x, y])
+    assert found.kind == "none"
+    assert found.reason == "the objective decreases for ever as x grows and y falls towards 0"
+    assert minimize(a * x * y + b / x, [x, y], y >= 1).value == 2 * sqrt(a) * sqrt(b)
+
+
+def test_a_constraint_between_sums_bounds_one_symbol():
+    found = minimize(a * x + b / x, x, x + c <= D)
+    assert found.cases[1].point == {x: D - c}
+    assert minimize(x + 100 / x, x, x + 2 <= 7).point == {x: 5}
+
+
+# -- numbers ------------------------------------------------------------------------------
+
+
+def test_a_root_of_the_slope():
+    found = minimize(2 * x**5 + 7 / x + x**2, x)
+    (root,) = found.point.values()
+    assert abs((10 * root**6 + 2 * root**3 - 7).evalf(30)) < Rational(1, 10**20)
+
+
+def test_quotients_with_numbers():
+    assert minimize((x**2 + 7) / (x + 1), x).point == {x: 2 * sqrt(2) - 1}
+
+
+def test_more_than_one_valley_is_refused():
+    bump = (x**2 + 1) / (x**4 - 2 * x**2 + 3)
+    with pytest.raises(UndecidedError, match="more than once"):
+        minimize(1 - bump + x / 1000, x)
+
+
+def test_integers_beside_the_minimum():
+    found = minimize(2 * X**3 + 7000 / X + X, X, integer=True)
+    assert (found.point, found.value) == ({X: 6}, Rational(4814, 3))
+    assert found.reason == "the others give 1655 at 5"
+    assert minimize(3 * X + 1 / X, X, integer=True).kind == "border"
+    assert minimize(5000 / X, X, X <= Rational(15, 2), integer=True).point == {X: 7}
+
+
+def test_integers_among_divisors_or_powers_of_two():
+    cost = 2 * X + 7000 / X
+    assert minimize(cost, X, among=[2**k for k in range(10)]).point == {X: 64}
+    both = minimize(4 * X + 9 * Y, [X, Y], Eq(X * Y, 36), among=[1, 2, 3, 4, 6, 9, 12, 18, 36])
+    assert both.point == {X: 9, Y: 4}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ((a * x + b / x, z), InvalidValueError, "z does not occur"),
+        ((a * x + b / x, x, (), {x: 3}), InvalidValueError, "x is to be chosen and has a number"),
+        ((a * x, []), InvalidValueError, "no symbol to choose"),
+        ((a * x - b / x, x), InvalidValueError, "no sum of positive terms"),
+        ((x + 1 / x, x, [x >= 3, x <= 2]), InvalidValueError, "no x lies between 3 and 2"),
+        ((a * x + b / x + x * y + c / (x * y) + y, [x, y]), UndecidedError, "5 terms over x, y"),
+        ((x + a * Maximum(b / x, c / x**2), x), UndecidedError, "maximum of sums"),
+        ((a * x + y, [x, y], Relation(x + y, "=", N)), UndecidedError, "between single terms"),
+        ((a * x + b / x, x, [x + y]), InvalidValueError, "is no constraint"),
+    ],
+)
+def test_what_has_no_answer(arguments, error, words):
+    with pytest.raises(error, match=words):
+        minimize(*arguments)
+
+
+# -- properties ---------------------------------------------------------------------------
+
+GRID = [Fraction(k, 8) for k in (*range(1, 81, 3), 96, 160, 400, 1600)]
+TINY = Rational(1, 10**25)
+
+
+def _not_above(least: Expr, value: Fraction) -> bool:
+    """``least <= value``, where equal numbers in different form are not told apart."""
+    return bool((least - Rational(value.numerator, value.denominator)).evalf(40) < TINY)
+
+
+def _sums(symbols, low, high, size):
+    powers = st.tuples(*(st.integers(low, high) for _ in symbols)).filter(any)
+    monomials = powers.map(lambda es: tuple((s, e) for s, e in zip(symbols, es, strict=True) if e))
+    terms = st.dictionaries(monomials, positive_coefficients, min_size=1, max_size=size)
+    return terms.map(Posynomial)
+
+
+def _value(part: Posynomial, point: dict[Symbol, Fraction]) -> Fraction:
+    total = Fraction(0)
+    for monomial, coefficient in part.terms.items():
+        term = Fraction(coefficient)
+        for symbol, power in monomial:
+            term *= point[symbol] ** int(power)
+        total += term
+    return total
+
+
+def _check(found, parts, grid) -> None:
+    """No grid point is lower than the minimum, and the value is that of the point."""
+    if found.value is None:
+        return
+    assert len(found.cases) == 1
+    for point in grid:
+        assert _not_above(found.value, max(_value(part, point) for part in parts)), point
+    own = max(part.to_sympy().xreplace(dict(found.point)).evalf(40) for part in parts)
+    assert abs(found.value.evalf(40) - own) < TINY * (1 + abs(own))
+
+
+@settings(max_examples=60)
+@given(st.lists(_sums((x,), -2, 3, 3), min_size=1, max_size=3))
+def test_one_symbol_against_a_grid(parts):
+    value = Maximum(*(part.to_sympy() for part in parts))
+    found = minimize(value, x)
+    _check(found, parts, [{x: g} for g in GRID])
+    if found.value is None:  # it falls all the way to an end of the grid
+        ends = [GRID[0] / 10**6, GRID[0], GRID[-1], GRID[-1] * 10**6]
+        low, first, last, high = (max(_value(p, {x: g}) for p in parts) for g in ends)
+        assert low < first or high < last
+
+
+@settings(max_examples=60)
+@given(st.lists(_sums((X,), -2, 3, 3), min_size=1, max_size=2), st.integers(2, 30))
+def test_one_dimension_with_a_bound_against_all_integers(parts, most):
+    value = Maximum(*(part.to_sympy() for part in parts))
+    allowed = range(1, most + 1)
+    best = min(max(_value(part, {X: Fraction(n)}) for part in parts) for n in allowed)
+    found = minimize(value, X, X <= most, integer=True)
+    assert found.value == Rational(best.numerator, best.denominator)
+    _check(minimize(value, X, X <= most), parts, [{X: Fraction(n)} for n in allowed])
+
+
+@settings(max_examples=60)
+@given(_sums((x, y), -2, 2, 3), st.fractions(Fraction(1, 4), 4, max_denominator=4))
+def test_two_symbols_against_a_grid(total, bound):
+    grid = [{x: g, y: h} for g, h in product(GRID[::3], repeat=2)]
+    names = [s for s in (x, y) if s in total.symbols]
+    for constraints in ((), (Relation(x, ">=", bound), Relation(y, ">=", bound))):
+        used = [each for each in constraints if each.lhs in names]
+        try:
+            found = minimize(total.to_sympy(), names, used)
+        except UndecidedError:
+            continue
+        inside = [p for p in grid if not used or all(p[each.lhs] >= bound for each in used)]
+        _check(found, [total], inside)
+        if used:
+            assert all(bool(found.point[s].evalf(40) > bound - TINY) for s in found.point)
