@@ -12,6 +12,8 @@ from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
 from symcost.algebra.dominance import Growth, dominates, leading
 from symcost.algebra.posynomial import Atom, Monomial
 from symcost.analysis.assume import Assumed, assumed
+from symcost.printing.latex import to_latex
+from symcost.printing.text import to_text
 
 SLOWER_THAN_ANY_POWER = Fraction(1, 1000)  # log(x) << x**(1/1000), which decides every power met
 
@@ -25,7 +27,7 @@ class Dropped:
     origin: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Approximation:
     """The simple form ``value`` of ``exact`` under ``assume``.
 
@@ -37,6 +39,13 @@ class Approximation:
     relative_error: Expr
     dropped: tuple[Dropped, ...]
     assume: str
+
+    def __repr__(self) -> str:
+        error = to_text(self.relative_error)
+        return f"{to_text(self.value)}  under {self.assume} (relative error {error})"
+
+    def _repr_latex_(self) -> str:
+        return rf"${to_latex(self.exact)} \to {to_latex(self.value)}$"
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:

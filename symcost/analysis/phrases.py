@@ -1,16 +1,21 @@
-"""Thresholds in parts that every renderer can say: comparisons, conditions, numbers."""
+"""Thresholds in words: their cases in parts, and those as plain text and as LaTeX."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from sympy import Expr, Integer, Mul, Symbol
 
 from symcost.algebra import Posynomial
 from symcost.algebra.ratio import content
 from symcost.analysis.sets import Case, Condition, Interval
-from symcost.analysis.threshold import Threshold
+from symcost.printing.latex import relation_latex
+from symcost.printing.numbers import decimal_latex, exact_and_decimal
+from symcost.printing.text import relation_text, to_text
+
+if TYPE_CHECKING:
+    from symcost.analysis.threshold import Threshold
 
 Link: TypeAlias = tuple[Expr, str, Expr]
 
@@ -89,3 +94,48 @@ def _factored(side: Posynomial) -> Expr:
 def _shared(left: Posynomial, right: Posynomial) -> Posynomial:
     whole = content(left + right)
     return whole if len(left) and len(right) else content(left or right)
+
+
+def threshold_text(found: Threshold) -> str:
+    """A threshold in one line, its cases separated by semicolons."""
+    return "; ".join(case_text(phrase) for phrase in phrases(found))
+
+
+def case_text(phrase: CasePhrase) -> str:
+    """One case as plain text: ``B > 19780/67 (295.2), smallest integer 296``."""
+    conditions = [relation_text(*link) for link in phrase.conditions]
+    return case_said(
+        phrase, [[link_text(link) for link in a] for a in phrase.alternatives], conditions
+    )
+
+
+def case_latex(phrase: CasePhrase) -> str:
+    """One case in words, with formulas between dollar signs."""
+    conditions = [f"${relation_latex(*link)}$" for link in phrase.conditions]
+    links = [[f"${link_latex(link)}$" for link in a] for a in phrase.alternatives]
+    return case_said(phrase, links, conditions)
+
+
+def case_said(phrase: CasePhrase, links: list[list[str]], conditions: list[str]) -> str:
+    """One case in words; its links and conditions have been set by the caller."""
+    said = phrase.word or " or ".join(" and ".join(each) for each in links)
+    if phrase.smallest is not None:
+        said += f", smallest integer {phrase.smallest}"
+    if phrase.otherwise:
+        return f"otherwise {said}"
+    return f"{said} if {' and '.join(conditions)}" if conditions else said
+
+
+def link_text(link: Link) -> str:
+    """A comparison, its right side exact and, where it is a number, rounded as well."""
+    left, op, right = link
+    return f"{left} {op} {exact_and_decimal(right) if right.is_number else to_text(right)}"
+
+
+def link_latex(link: Link) -> str:
+    """A comparison, with the decimals of its right side where that is a fraction."""
+    shown = relation_latex(*link)
+    right = link[2]
+    if right.is_number and not right.is_Integer:
+        shown += rf" \approx {decimal_latex(right)}"
+    return shown

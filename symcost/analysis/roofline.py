@@ -21,6 +21,8 @@ from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
 from symcost.hardware import Chip
 from symcost.ledger import Ledger
 from symcost.loads import Port, loads
+from symcost.printing.numbers import quantity
+from symcost.printing.text import to_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class Time:
         return (as_ratio(self.amount) / as_ratio(self.rate)).to_sympy()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Roofline:
     """The times of a ledger on a chip.
 
@@ -50,6 +52,16 @@ class Roofline:
     ledger: Ledger
     times: tuple[Time, ...]
     unknown: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        rows = [(str(t.port), _time_text(t.seconds)) for t in self.times]
+        rows += [("lower bound", _time_text(self.lower)), ("upper bound", _time_text(self.upper))]
+        width = max(len(name) for name, _ in rows)
+        lines = [f"{name:<{width}}  {text}" for name, text in rows]
+        lines += [f"left out: {text}" for text in self.unknown]
+        if self.bound_by is not None:
+            lines.append(f"bound by {self.bound_by}")
+        return "\n".join([f"times on {self.chip.title}", *lines])
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -174,6 +186,10 @@ def roofline(graph: Any, chip: Chip) -> Roofline:
             continue
         times.append(Time(port, amount.to_sympy(), rate, note))
     return Roofline(chip, ledger, tuple(times), tuple(dict.fromkeys(unknown)))
+
+
+def _time_text(seconds: Expr) -> str:
+    return quantity(seconds, "s") if seconds.is_number else f"{to_text(seconds)} s"
 
 
 def _rate_of(chip: Chip, port: Port) -> tuple[Expr, str]:

@@ -14,6 +14,7 @@ from symcost.algebra.posynomial import exact
 from symcost.algebra.signs import NO_FACTS, Facts, possible_signs
 from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.inequality import positive_ratio, smooth
+from symcost.analysis.phrases import case_latex, phrases, threshold_text
 from symcost.analysis.sets import EVERYTHING, NOTHING, Case, Interval, with_otherwise
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import canonical, is_dim
@@ -21,7 +22,7 @@ from symcost.symbols import canonical, is_dim
 _FLIPPED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Threshold:
     """The set of values of ``symbol`` for which ``lhs op rhs`` holds, case by case.
 
@@ -37,6 +38,12 @@ class Threshold:
     form: str = "exact"
     assume: str = ""
     facts: Facts = NO_FACTS
+
+    def __repr__(self) -> str:
+        return f"Threshold: {threshold_text(self)}"
+
+    def _repr_latex_(self) -> str:
+        return "; ".join(case_latex(phrase) for phrase in phrases(self))
 
     @property
     def main(self) -> Case:

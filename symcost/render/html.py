@@ -6,7 +6,7 @@ from html import escape
 
 from sympy import Expr
 
-from symcost.analysis.phrases import CasePhrase, Link, phrases
+from symcost.analysis.phrases import CasePhrase, Link, case_said, phrases
 from symcost.document import Block, Document, Equation, Listing, Prose, Quantity, Rule, Sum
 from symcost.printing.layout import arrange
 from symcost.printing.mathml import (
@@ -92,15 +92,8 @@ def _value(value: Expr | Quantity) -> str:
 
 
 def _case(phrase: CasePhrase) -> str:
-    said = phrase.word or " or ".join(
-        " and ".join(_link(link) for link in links) for links in phrase.alternatives
-    )
-    if phrase.smallest is not None:
-        said += f", smallest integer {phrase.smallest}"
-    if phrase.otherwise:
-        return f"otherwise {said}"
     conditions = [relation_mathml(*link, display=False) for link in phrase.conditions]
-    return f"{said}{' if ' + ' and '.join(conditions) if conditions else ''}"
+    return case_said(phrase, [[_link(link) for link in a] for a in phrase.alternatives], conditions)
 
 
 def _link(link: Link) -> str:

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from sympy import Expr
 
-from symcost.analysis.phrases import CasePhrase, Link, phrases
+from symcost.analysis.phrases import case_latex, phrases
 from symcost.document import Block, Document, Equation, Listing, Prose, Quantity, Rule, Sum
-from symcost.printing.latex import relation_latex
 from symcost.printing.layout import arrange
 from symcost.printing.linebreak import PAGE, align, equation_rows
 from symcost.printing.names import latex_escape
-from symcost.printing.numbers import Shown, decimal_latex
+from symcost.printing.numbers import Shown
 from symcost.printing.widths import node_width, shown_width, text_width
 from symcost.render.values import quantity_parts
 
@@ -26,9 +25,9 @@ _HEAD = r"""\documentclass[12pt,fleqn]{article}
 \raggedright
 \allowdisplaybreaks
 \setlength{\mathindent}{1.5em}
+\begin{document}
 \setlength{\abovedisplayskip}{4pt}
 \setlength{\belowdisplayskip}{4pt}
-\begin{document}
 """
 _LISTING = 72  # columns of a program line
 
@@ -58,7 +57,7 @@ def block_latex(block: Block) -> str:
         case Equation():
             return align(_equation_rows(block))
         case Rule(threshold, what, reason):
-            cases = [_case(phrase) for phrase in phrases(threshold)]
+            cases = [case_latex(phrase) for phrase in phrases(threshold)]
             because = rf"\\ because {_words(reason)}" if reason else ""
             items = "\n".join(rf"\item {case}" for case in cases)
             return f"{_words(what)}:{because}\n\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
@@ -103,26 +102,6 @@ def _link(op: str, value: Expr | Quantity) -> list[tuple[str, Expr | Shown]]:
         return [(op, value)]
     exact, rounded = quantity_parts(value)
     return [(op, rounded)] if exact is None else [(op, exact), ("≈", rounded)]
-
-
-def _case(phrase: CasePhrase) -> str:
-    said = phrase.word or " or ".join(
-        " and ".join(f"${_link_latex(link)}$" for link in links) for links in phrase.alternatives
-    )
-    if phrase.smallest is not None:
-        said += f", smallest integer {phrase.smallest}"
-    if phrase.otherwise:
-        return f"otherwise {said}"
-    conditions = " and ".join(f"${relation_latex(*link)}$" for link in phrase.conditions)
-    return f"{said} if {conditions}" if conditions else said
-
-
-def _link_latex(link: Link) -> str:
-    shown = relation_latex(*link)
-    right = link[2]
-    if right.is_number and not right.is_Integer:
-        shown += rf" \approx {decimal_latex(right)}"
-    return shown
 
 
 _MATH_WORDS = {"<<": r"$\ll$", ">>": r"$\gg$", "->": r"$\to$", ">": "$>$", "<": "$<$"}

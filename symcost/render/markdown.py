@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from sympy import Expr
 
-from symcost.analysis.phrases import CasePhrase, Link, phrases
+from symcost.analysis.phrases import case_latex, phrases
 from symcost.document import Block, Document, Equation, Listing, Prose, Quantity, Rule, Sum
-from symcost.printing.latex import OPERATORS, relation_latex, to_latex
+from symcost.printing.latex import OPERATORS, to_latex
 from symcost.printing.names import label_latex
-from symcost.printing.numbers import decimal_latex
 from symcost.render.values import quantity_parts
 
 
@@ -55,28 +54,6 @@ def _value(value: Expr | Quantity) -> str:
         return to_latex(value)
     exact, rounded = quantity_parts(value)
     return rounded.latex() if exact is None else rf"{to_latex(exact)} \approx {rounded.latex()}"
-
-
-def case_latex(phrase: CasePhrase) -> str:
-    """One case in words and formulas between dollar signs."""
-    said = phrase.word or " or ".join(
-        " and ".join(f"${link_latex(link)}$" for link in links) for links in phrase.alternatives
-    )
-    if phrase.smallest is not None:
-        said += f", smallest integer {phrase.smallest}"
-    if phrase.otherwise:
-        return f"otherwise {said}"
-    conditions = [f"${relation_latex(*link)}$" for link in phrase.conditions]
-    return f"{said}{' if ' + ' and '.join(conditions) if conditions else ''}"
-
-
-def link_latex(link: Link) -> str:
-    """A comparison, with the decimals of its right side where that is a fraction."""
-    left, op, right = link
-    shown = relation_latex(left, op, right)
-    if right.is_number and not right.is_Integer:
-        shown += rf" \approx {decimal_latex(right)}"
-    return shown
 
 
 def _escaped(text: str) -> str:

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from symcost.analysis.limit import Approximation
-from symcost.analysis.phrases import phrases
+from symcost.analysis.phrases import case_latex, case_text, phrases
 from symcost.analysis.threshold import Threshold
 from symcost.printing.latex import to_latex
 from symcost.printing.text import to_text
 from symcost.render.json import dump, limit_data, threshold_data
-from symcost.render.markdown import case_latex
-from symcost.render.text import case_text, percent
+from symcost.render.text import percent
 
 
 def limit(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sympy import Expr
 
-from symcost.analysis.phrases import CasePhrase, Link, phrases
+from symcost.analysis.phrases import case_text, phrases
 from symcost.analysis.threshold import Threshold
 from symcost.document import (
     Block,
@@ -19,8 +19,7 @@ from symcost.document import (
     Sum,
     Term,
 )
-from symcost.printing.numbers import exact_and_decimal
-from symcost.printing.text import relation_text, to_text
+from symcost.printing.text import to_text
 from symcost.render.values import quantity_parts
 
 WIDTH = 88  # columns after which a formula goes on its own line
@@ -94,28 +93,3 @@ def _rule(found: Threshold, what: str, reason: str) -> Iterator[str]:
         yield f"  {case_text(phrase)}"
     if reason:
         yield f"  because {reason}"
-
-
-def case_text(phrase: CasePhrase) -> str:
-    """One case of a threshold: ``B > 19780/67 (295.2), smallest integer 296``."""
-    said = phrase.word or " or ".join(
-        " and ".join(link_text(link) for link in links) for links in phrase.alternatives
-    )
-    if phrase.smallest is not None:
-        said += f", smallest integer {phrase.smallest}"
-    if phrase.otherwise:
-        return f"otherwise {said}"
-    if phrase.conditions:
-        said += f"  if {' and '.join(relation_text(*link) for link in phrase.conditions)}"
-    return said
-
-
-def link_text(link: Link) -> str:
-    """A comparison, its right side exact and, where it is a number, rounded as well."""
-    left, op, right = link
-    return f"{left} {op} {exact_and_decimal(right) if right.is_number else to_text(right)}"
-
-
-def threshold_text(found: Threshold) -> str:
-    """A threshold in one line, its cases separated by semicolons."""
-    return "; ".join(case_text(phrase) for phrase in phrases(found))
