@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from symcost.errors import InvalidValueError
@@ -131,7 +130,7 @@ def chips(args: Namespace) -> Outcome:
     return Outcome(page.details(args.chip, args.format))
 
 
-def _numbers(text: str | None, *, formulas: bool = False) -> Mapping[str, Any]:
+def _numbers(text: str | None, *, formulas: bool = False) -> dict[str, Any]:
     if not text:
         return {}
     from symcost.notation.numbers import read_numbers

@@ -35,7 +35,7 @@ def much(small, large):
         (2 * B * D * F / (B * D + B * D * F + B * F), "D, F -> oo", Integer(2), None),
         # incomparable terms stay: iterated limits give 0 one way and oo the other
         ((B * D + F**2) / (D * F), "D, F -> oo", (B * D + F**2) / (D * F), Integer(0)),
-        (2 * D - 1, "B << D", 2 * D, None),  # D = (D/B) * B is large itself
+        (B * (2 * D - 1), "B << D", 2 * B * D, None),  # D = (D/B) * B is large itself
         (B * D + D, "B << D", B * D + D, Integer(0)),  # but B is not
         (B * S + D * F + B, "B*S << D*F", D * F, None),
         (24 * B * S * D**2 + 4 * B * S**2 * D, "S << D", 24 * B * S * D**2, S / (6 * D) * -1),

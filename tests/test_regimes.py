@@ -148,9 +148,7 @@ dim_points = st.fixed_dictionaries({s: wide_sizes.map(Fraction) for s in SYMBOLS
 
 def _sums(symbols, low, high):
     powers = st.tuples(*(st.integers(low, high) for _ in symbols))
-    monomials = powers.map(
-        lambda es: tuple((s, e) for s, e in zip(symbols, es, strict=True) if e)
-    )
+    monomials = powers.map(lambda es: tuple((s, e) for s, e in zip(symbols, es, strict=True) if e))
     terms = st.dictionaries(monomials, positive_coefficients, min_size=1, max_size=7)
     return terms.map(Posynomial)
 
@@ -175,14 +173,14 @@ def _check_point(total: Posynomial, found, point) -> None:
 
 
 def _check_witnesses(found) -> None:
-    """Each regime's own point is one where its term beats all others strictly."""
+    """Each regime's own point is one where its term beats those of all other regimes."""
     for regime in found.regimes:
         point = regime.point()
         for other in found.regimes:
             if other is not regime:
                 assert _exceeds(regime.term, other.term, point)
         for term in found.never:
-            assert _exceeds(regime.term, term, point)
+            assert not _exceeds(term, regime.term, point)
 
 
 def _exceeds(one: Expr, other: Expr, point: dict) -> bool:
@@ -193,7 +191,7 @@ def _exceeds(one: Expr, other: Expr, point: dict) -> bool:
     total = [Fraction(0)] * len(base.integers)
     for b, e in factors.items():
         vector = base.vector(Fraction(b.p, b.q))
-        total = [t + Fraction(Rational(e).p, Rational(e).q) * v for t, v in zip(total, vector)]
+        total = [t + Fraction(Rational(e).p, Rational(e).q) * v for t, v in zip(total, vector, strict=True)]
     return base.sign_of_fractions(total) > 0
 
 

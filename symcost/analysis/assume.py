@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from sympy import Expr
+from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, as_posynomial, as_ratio
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess, Order
@@ -14,7 +14,7 @@ from symcost.algebra.dominance import Growth, check_consistent
 from symcost.algebra.posynomial import Monomial
 from symcost.algebra.signs import Facts
 from symcost.errors import AssumptionError
-from symcost.symbols import is_dim
+from symcost.symbols import canonical, is_dim
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def assumed(assume: Any, values: Iterable[Expr], extra: Iterable[Any] = ()) -> A
         AssumptionError: they contradict each other, or name a symbol that does not occur.
     """
     symbols = {s for value in (*values, *extra) for s in value.free_symbols}
-    listed = _listed(assume, [s.name for s in symbols])
+    listed = tuple(_ours(each, symbols) for each in _listed(assume, [s.name for s in symbols]))
     _check_used(listed, {s.name for s in symbols})
     strict = [row for each in listed if isinstance(each, MuchLess) for row in _ratios(each)]
     growth = Growth(tuple(strict))
@@ -73,6 +73,20 @@ def _listed(assume: Any, declared: list[str]) -> tuple[Assumption, ...]:
 
         return read_assumptions(assume, declared)
     return tuple(assume) if isinstance(assume, Iterable) else (assume,)
+
+
+def _ours(each: Assumption, symbols: Iterable[Symbol]) -> Assumption:
+    """The assumption about the very symbols of the expressions, matched by name."""
+    names = {s.name: s for s in canonical(symbols).values()}
+    swap = {s: names[s.name] for s in each.free_symbols if names.get(s.name, s) != s}
+    if not swap:
+        return each
+    sides = {
+        f.name: value.xreplace(swap)
+        for f in fields(each)
+        if isinstance(value := getattr(each, f.name), Expr)
+    }
+    return replace(each, **sides)
 
 
 def _check_used(listed: tuple[Assumption, ...], names: set[str]) -> None:

@@ -18,11 +18,11 @@ from fractions import Fraction
 from math import lcm
 from operator import sub
 
-from sympy import Expr, Integer, Mul, Pow, Symbol
+from sympy import Expr, Symbol
 
 from symcost.algebra.logarithms import LogBase
 from symcost.algebra.polyhedron import Dictionary, Row
-from symcost.algebra.posynomial import to_rational
+from symcost.algebra.powers import number_of
 from symcost.analysis.dominant_terms import LogTerm, log_base, log_vector
 from symcost.symbols import is_dim
 
@@ -40,7 +40,7 @@ class Cell:
 
     def point(self) -> dict[Symbol, Expr]:
         """A point inside, in exact numbers."""
-        return {symbol: _number(vector, self.base) for symbol, vector in self.logarithms}
+        return {symbol: number_of(vector, self.base) for symbol, vector in self.logarithms}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +123,3 @@ def _cell(index: int, pairs: set[tuple[int, int]], corner: Dictionary, space: _S
     neighbours = sorted(j if i == index else i for i, j in pairs if index in (i, j))
     point = zip(space.symbols, map(tuple, corner.point()), strict=True)
     return Cell(index, tuple(neighbours), tuple(point), space.base)
-
-
-def _number(vector: Sequence[Fraction], base: LogBase) -> Expr:
-    """The number whose logarithm is a combination over the base."""
-    pairs = zip(base.integers, vector, strict=True)
-    return Mul(*(Pow(Integer(b), to_rational(v)) for b, v in pairs))

@@ -110,10 +110,13 @@ def bounds_of(constraints: Iterable[Relation], symbol: Symbol) -> Bounds:
 
 def decided(relation: Relation) -> bool | None:
     """Whether ``lhs >= rhs`` (or ``>``) holds for all sizes, for none, or depends."""
+    if relation.lhs.is_number and relation.rhs.is_number:
+        difference = relation.lhs - relation.rhs
+        return bool(difference >= 0 if "=" in relation.op else difference > 0)
     try:
         difference = as_ratio(relation.lhs) - as_ratio(relation.rhs)
         signs = possible_signs(difference.num * difference.den)
-    except UndecidedError:
+    except (UndecidedError, InvalidValueError):
         return None
     if signs <= ({0, 1} if "=" in relation.op else {1}):
         return True
@@ -129,9 +132,11 @@ def at_least(large: Expr, small: Expr) -> Relation:
     >>> at_least(sqrt(B / D), F)
     B >= D*F**2
     """
+    if large.is_number and small.is_number:
+        return Relation(large, ">=", small)
     try:
         ratio = as_posynomial(large) / as_posynomial(small)
-    except UndecidedError:
+    except (UndecidedError, InvalidValueError):
         return Relation(large, ">=", small)
     if len(ratio) != 1:
         return Relation(large, ">=", small)

@@ -16,12 +16,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sympy import Add, Expr, Integer, Mul, Pow, Symbol
+from sympy import Add, Expr, Integer, Symbol
 
 from symcost.algebra import Maximum, Posynomial
 from symcost.algebra.equations import solve
 from symcost.algebra.linear import maximize
 from symcost.algebra.posynomial import Atom, power_of, to_rational
+from symcost.algebra.powers import product_of_powers
 from symcost.analysis.optimum_single import balances
 from symcost.errors import UndecidedError
 
@@ -146,7 +147,7 @@ def _closed(parts: Sequence[Posynomial], symbols: tuple[Symbol, ...], largest: b
         coefficient.to_sympy() / to_rational(share)
         for (_, coefficient), share in zip(terms, shares, strict=True)
     ]
-    value = Mul(*(Pow(c, to_rational(w)) for c, w in zip(scaled, weights, strict=True)))
+    value = product_of_powers(zip(scaled, weights, strict=True))
     return Attained(_balanced_point([powers for powers, _ in terms], scaled, symbols), value)
 
 
@@ -169,12 +170,13 @@ def _balanced_point(
     unit = [[int(i == j) for j in range(len(rows))] for i in range(len(rows))]
     solution = solve(rows, unit)
     assert solution is not None  # unique weights make the differences independent
-    return {
-        symbol: Mul(
-            *(Pow(scaled[0] / c, to_rational(w)) for c, w in zip(scaled[1:], weights, strict=True))
-        )
-        for symbol, weights in zip(symbols, solution[0], strict=True)
-    }
+    start = scaled[0]
+    found = {}
+    for symbol, weights in zip(symbols, solution[0], strict=True):
+        factors = [(start, sum(weights, Fraction(0)))]
+        factors += [(c, -weight) for c, weight in zip(scaled[1:], weights, strict=True)]
+        found[symbol] = product_of_powers(factors)
+    return found
 
 
 def _direction(

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from sympy import Add, Expr, Integer, Mul, Pow, Symbol
+from sympy import Add, Expr, Integer, Symbol
 
 from symcost.algebra import Maximum, Posynomial
 from symcost.algebra.posynomial import to_rational
+from symcost.algebra.powers import product_of_powers
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import NO_FACTS, normalized
 from symcost.analysis.constraints import Bounds, at_least, bounds_of, decided
@@ -144,9 +145,9 @@ def _two_terms(
     """``a*x**p + b/x**q``: at the minimum, p times the first term equals q times the second."""
     p, q = Fraction(up), -Fraction(down)
     a, b = powers[up].to_sympy(), powers[down].to_sympy()
-    weights = [to_rational(q / (p + q)), to_rational(p / (p + q))]
-    at = Pow(b * to_rational(q / p) / a, to_rational(1 / (p + q)))
-    least = Mul(to_rational(1 + p / q), Pow(a, weights[0]), Pow(b * to_rational(q / p), weights[1]))
+    b = b * to_rational(q / p)
+    at = product_of_powers([(b, 1 / (p + q)), (a, -1 / (p + q))])
+    least = product_of_powers([(a, q / (p + q)), (b, p / (p + q))]) * to_rational(1 + p / q)
     constant = powers.get(0, Posynomial({})).to_sympy()
     reason = "the rising and the falling term balance"
     return Balance(at, Add(constant, least), reason)
@@ -160,10 +161,9 @@ def _crossing(
     """``a*x**p`` and ``b/x**q`` are equal where their maximum is least."""
     ((up, a),), ((down, b),) = rising.items(), falling.items()
     p, q = Fraction(up), -Fraction(down)
-    at = Pow(b.to_sympy() / a.to_sympy(), to_rational(1 / (p + q)))
-    value = Mul(
-        Pow(a.to_sympy(), to_rational(q / (p + q))), Pow(b.to_sympy(), to_rational(p / (p + q)))
-    )
+    top, bottom = b.to_sympy(), a.to_sympy()
+    at = product_of_powers([(top, 1 / (p + q)), (bottom, -1 / (p + q))])
+    value = product_of_powers([(bottom, q / (p + q)), (top, p / (p + q))])
     return Balance(at, value, "the rising and the falling argument are equal there")
 
 

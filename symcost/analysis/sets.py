@@ -48,6 +48,8 @@ class Interval:
             if not self.low.is_number:
                 return None
             start = int(ceiling(self.low)) if self.low_closed else int(floor(self.low)) + 1
+        if self.high is not None and not self.high.is_number:
+            return None
         start = max(1, start)
         return start if self.contains(Integer(start)) else None
 

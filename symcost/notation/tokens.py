@@ -74,7 +74,7 @@ def splits(word: str) -> bool:
 
 def is_call(text: str, end: int) -> bool:
     """Whether an opening bracket follows."""
-    rest = re.compile(r"\s*(?:\\left|\\[bB]igg?l?)?\s*\\?[(\[{]").match(text, end)
+    rest = re.compile(r"\s*(?:\\(?:left|[bB]igg?l?)\s*)?\\?[(\[{]").match(text, end)
     return rest is not None
 
 

@@ -18,7 +18,7 @@ def listing(form: str = "text") -> str:
     rows = chip_rows()
     if form == "json":
         return json.dumps([_row_data(row) for row in rows], indent=2, ensure_ascii=False)
-    table = [("chip", "", "dtype", "peak", "bandwidth", "FLOP/byte")]
+    table: list[tuple[str, ...]] = [("chip", "", "dtype", "peak", "bandwidth", "FLOP/byte")]
     table += [_row(row) for row in rows]
     lines = _columns(table)
     if any(row.shows_memory for row in rows):

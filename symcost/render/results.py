@@ -15,7 +15,7 @@ from symcost.render.text import percent
 
 
 def limit(
-    found: Approximation, form: str, values: Mapping[str, Any], notes: tuple[str, ...] = ()
+    found: Approximation, form: str, values: dict[str, Any], notes: tuple[str, ...] = ()
 ) -> str:
     """A limit: the value, its relative error, what was dropped, the error at given numbers."""
     if form == "json":
