@@ -27,9 +27,10 @@ def read_input(argument: str) -> str:
         return argument
     try:
         with path.open("rb") as file:
-            return _decoded(file.read(MAX_BYTES + 1), str(path))
+            content = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise OutputError(f"cannot read {path}: {error.strerror}") from None
+    return _decoded(content, str(path))
 
 
 def write_text(path: str, text: str) -> None:

@@ -26,6 +26,7 @@ from symcost.document import (
 )
 from symcost.loads import Port
 from symcost.notation.print_program import program_text
+from symcost.printing.text import to_text
 from symcost.symbols import rate
 
 
@@ -82,7 +83,7 @@ def _intensities(found: Answer) -> Iterator[Block]:
     for each in found.channels:
         quotient = Mul(roof.work(roof.units[0]), Pow(roof.work(each.channel), -1), evaluate=False)
         links: list[tuple[str, Expr | Quantity]] = [("=", quotient)]
-        if each.intensity != quotient:
+        if to_text(each.intensity) != to_text(quotient):
             links.append(("=", each.intensity))
         yield Equation(_intensity_name(found, each), tuple(links), "FLOPs per byte moved")
 

@@ -61,7 +61,7 @@ def solve(args: Namespace) -> Outcome:
     from symcost.analysis.threshold import threshold
     from symcost.notation.formulas import read_relation
     from symcost.render import results
-    from symcost.symbols import dim, rate
+    from symcost.symbols import dim
 
     values = _numbers(args.where, formulas=True)
     read = read_relation(read_input(args.inequality), declared=[*values, args.symbol])
@@ -74,7 +74,6 @@ def solve(args: Namespace) -> Outcome:
             f"--where gives {', '.join(strange)}, which does not occur",
             repair=f"the symbols are {', '.join(sorted(names))}",
         )
-    del rate
     found = found.at(values) if values else found
     return Outcome(results.threshold(found, args.format))
 

@@ -100,7 +100,7 @@ def _most_strict(
     """
     matrix: list[list[Fraction | int]] = [[power_of(atom, g) for g in generators] for atom in atoms]
     right = [power_of(atom, target) for atom in atoms]
-    goal: list[Fraction | int] = [1] * strict + [0] * (len(generators) - strict)
+    goal = [Fraction(int(i < strict)) for i in range(len(generators))]
     if not target:
         matrix.append([*goal])
         right.append(1)

@@ -1,0 +1,163 @@
+"""Every code block of the README and the docs is run; every public name has an example."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import re
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+import docblocks
+import pytest
+import test_layers
+
+import symcost
+from symcost.dtypes import DType, dtypes
+from symcost.ops import OpKind, op_kinds
+
+ROOT = Path(symcost.__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+MODULES = sorted(
+    module.name
+    for module in walk_packages(symcost.__path__, "symcost.")
+    if not module.name.endswith("__main__")
+)
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+# -- blocks -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name)
+def test_the_blocks_of_a_page_print_what_they_show(path, tmp_path, update_golden):
+    text = path.read_text(encoding="utf-8")
+    page = docblocks.Page(tmp_path)
+    for block in docblocks.blocks(text):
+        try:
+            printed = page.run(block)
+        except Exception as error:
+            error.add_note(f"{name(path)}:{block.line}")
+            raise
+        if update_golden and block.language != "python":
+            text = text.replace(f"\n{block.text}```", f"\n{printed}```")
+        else:
+            assert printed == block.text, f"{name(path)}:{block.line}"
+    if update_golden:
+        path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("console", "$ symcost limit B+D --assume 'B << D'\nB\n"),
+        ("python", ">>> 1 + 1\n3\n"),
+        ("python", "1 + 1  # -> 3\n"),
+        ("symcost", "X: bf16[B\n"),
+        ("assumptions", "B\n"),
+        ("formulas", "2BD  B*D\n"),
+        ("", "anything\n"),
+        ("bash", "rm -r build\n"),
+        ("text", "no file\n"),
+        ("console", "$ rm -r build\n"),
+    ],
+)
+def test_a_block_that_is_wrong_is_seen(language, text, tmp_path):
+    block = docblocks.Block(1, language, "", text)
+    try:
+        printed = docblocks.Page(tmp_path).run(block)
+    except (AssertionError, symcost.SymcostError):
+        return
+    assert printed != text
+
+
+def test_three_dots_stand_for_any_lines_and_for_nothing_else():
+    assert docblocks.matches("a\n...\nd\n", "a\nb\nc\nd\n")
+    assert not docblocks.matches("a\n...\nd\n", "b\nc\nd\n")
+    assert not docblocks.matches("a\nd\n", "a\nb\nd\n")
+
+
+# -- links, tables and pictures ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name)
+def test_links_lead_somewhere(path):
+    text = docblocks.FENCE.sub("", path.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+        if not target.startswith("https://"):
+            assert (path.parent / target).exists(), target
+
+
+def test_every_page_is_linked_from_the_readme():
+    readme = PAGES[0].read_text(encoding="utf-8")
+    assert [name(path) for path in PAGES[1:] if f"({name(path)})" not in readme] == []
+
+
+def test_the_tests_command_is_the_one_that_is_run():
+    readme = PAGES[0].read_text(encoding="utf-8")
+    steps = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert 'pip install ".[prove,test]" && python -m pytest\n' in readme
+    assert 'install --quiet ".[prove,test]"\n' in steps
+    assert "\npython -m pytest" in steps
+
+
+def operation_row(kind: OpKind) -> str:
+    return f"| `{kind.name}` | {_cell(kind.convention)} | {_cell(kind.source)} |"
+
+
+def dtype_row(dtype: DType) -> str:
+    bits = dtype.bits
+    return f"| `{dtype.name}` | {bits} | {_cell(dtype.source)} |"
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"([*_|<])", r"\\\1", text)
+
+
+def operation_table() -> str:
+    kinds = {op_kinds[each].name: op_kinds[each] for each in op_kinds}
+    rows = [operation_row(kind) for kind in kinds.values() if kind.name in symcost.ops.BUILT_IN]
+    return "\n".join(["| operation | what is counted | source |", "| --- | --- | --- |", *rows])
+
+
+def dtype_table() -> str:
+    found = {dtypes[each].name: dtypes[each] for each in dtypes}
+    rows = [dtype_row(dtype) for dtype in found.values()]
+    return "\n".join(["| dtype | bits | source |", "| --- | --- | --- |", *rows])
+
+
+@pytest.mark.parametrize("table", [operation_table, dtype_table])
+def test_the_tables_of_conventions_are_those_of_the_registry(table, update_golden):
+    path = ROOT / "docs" / "conventions.md"
+    text = path.read_text(encoding="utf-8")
+    mark = f"<!-- {table.__name__} -->"
+    before, shown, after = text.split(f"{mark}\n")
+    if update_golden:
+        path.write_text(f"{before}{mark}\n{table()}\n{mark}\n{after}", encoding="utf-8")
+    else:
+        assert shown == f"{table()}\n"
+
+
+def test_the_rooms_of_the_design_are_those_of_the_layers():
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == test_layers.ORDER
+
+
+# -- docstrings -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_in_docstrings(module):
+    found = doctest.testmod(import_module(module), optionflags=docblocks.OPTIONS)
+    assert found.failed == 0
+
+
+@pytest.mark.parametrize("public", symcost.__all__)
+def test_every_public_name_has_an_example(public):
+    item = getattr(symcost, public)
+    if inspect.isclass(item) or inspect.isfunction(item):
+        assert ">>>" in (inspect.getdoc(item) or "")
