@@ -19,7 +19,12 @@ __version__ = "0.1.0"
 _HOMES = {
     "symcost.algebra": ("Maximum", "Minimum", "Posynomial", "as_posynomial"),
     "symcost.algebra.relation": ("Relation",),
+    "symcost.analysis.breakpoints": ("Breakpoints", "breakpoints"),
     "symcost.analysis.limit": ("Approximation", "limit"),
+    "symcost.analysis.optimum": ("minimize",),
+    "symcost.analysis.optimum_types": ("Optimum",),
+    "symcost.analysis.regime_map": ("RegimeMap", "regime_map"),
+    "symcost.analysis.regimes": ("Regimes", "regimes"),
     "symcost.analysis.roofline": ("Roofline", "roofline"),
     "symcost.analysis.threshold": ("Threshold", "threshold"),
     "symcost.builder": ("Graph",),
@@ -39,7 +44,12 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 if TYPE_CHECKING:
     from symcost.algebra import Maximum, Minimum, Posynomial, as_posynomial
     from symcost.algebra.relation import Relation
+    from symcost.analysis.breakpoints import Breakpoints, breakpoints
     from symcost.analysis.limit import Approximation, limit
+    from symcost.analysis.optimum import minimize
+    from symcost.analysis.optimum_types import Optimum
+    from symcost.analysis.regime_map import RegimeMap, regime_map
+    from symcost.analysis.regimes import Regimes, regimes
     from symcost.analysis.roofline import Roofline, roofline
     from symcost.analysis.threshold import Threshold, threshold
     from symcost.builder import Graph
@@ -56,6 +66,7 @@ if TYPE_CHECKING:
 
 __all__ = [  # a test holds this list, the imports above and _HOMES together
     "Approximation",
+    "Breakpoints",
     "Chip",
     "ComputationGraph",
     "DType",
@@ -66,7 +77,10 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "Maximum",
     "Minimum",
     "Op",
+    "Optimum",
     "Posynomial",
+    "RegimeMap",
+    "Regimes",
     "Relation",
     "Resource",
     "Roofline",
@@ -76,6 +90,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "Threshold",
     "arithmetic",
     "as_posynomial",
+    "breakpoints",
     "chip",
     "chip_names",
     "cost_rule",
@@ -85,10 +100,13 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "dtype",
     "limit",
     "load_chip",
+    "minimize",
     "parse",
     "rate",
     "rates",
     "read",
+    "regime_map",
+    "regimes",
     "register_dtype",
     "roofline",
     "streamed",

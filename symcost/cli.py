@@ -76,7 +76,7 @@ def _parser() -> _Parser:
     )
     parser.add_argument("--version", action="version", version=f"symcost {__version__}")
     subparsers = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    for add in (_add_derive, _add_check, _add_limit, _add_solve, _add_plot, _add_chips):
+    for add in _ADDERS:
         add(subparsers)
     return parser
 
@@ -137,6 +137,26 @@ def _add_solve(verbs: Any) -> None:
     _add_format(verb, "text", "latex", "json")
 
 
+def _add_regimes(verbs: Any) -> None:
+    verb = _verb(verbs, "regimes", "which term or time is largest where, with the borders")
+    verb.add_argument("formula", metavar="FORMULA|PROGRAM")
+    verb.add_argument("--on", metavar="CHIP", help="with a program: compare its times there")
+    verb.add_argument("--sweep", metavar="RANGE", help="along one symbol, for example B=1:4096")
+    verb.add_argument("--where", metavar="VALUES", help="numbers for symbols")
+    verb.add_argument("--assume", metavar="TEXT")
+    _add_format(verb, "text", "json")
+
+
+def _add_minimize(verbs: Any) -> None:
+    verb = _verb(verbs, "minimize", "the least value of a formula, in closed form or exactly")
+    verb.add_argument("formula", metavar="FORMULA")
+    verb.add_argument("--over", metavar="SYMBOLS", required=True, help='for example "X" or "X, Y"')
+    verb.add_argument("--subject-to", metavar="RELATIONS", help='for example "X*Y = N; X <= 16"')
+    verb.add_argument("--where", metavar="VALUES", help="numbers for symbols")
+    verb.add_argument("--integer", action="store_true", help="the best whole number as well")
+    _add_format(verb, "text", "json")
+
+
 def _add_plot(verbs: Any) -> None:
     verb = _verb(verbs, "plot", "draw a roofline, or throughput along a swept symbol")
     verb.add_argument("program", metavar="PROGRAM", nargs="+")
@@ -156,3 +176,15 @@ def _add_chips(verbs: Any) -> None:
 def _add_format(verb: argparse.ArgumentParser, *formats: str) -> None:
     verb.add_argument("--format", choices=formats, default=formats[0])
     verb.add_argument("-o", "--output", metavar="FILE", help="write to a file instead")
+
+
+_ADDERS = (
+    _add_derive,
+    _add_check,
+    _add_limit,
+    _add_solve,
+    _add_regimes,
+    _add_minimize,
+    _add_plot,
+    _add_chips,
+)

@@ -155,6 +155,13 @@ def streamed(
 ) -> tuple[Entry, ...]:
     """The entries of an operation that reads each operand once and writes each result once.
 
+    >>> import symcost as sc
+    >>> @sc.cost_rule("streamed_example", replace=True)
+    ... def streamed_example(op):
+    ...     return sc.streamed(op, flops=3 * op.inputs[0].size)
+    >>> sc.parse("Z: fp32[B] = streamed_example(X: fp32[B])").cost().intensity()
+    3/8
+
     Args:
         op: the operation.
         flops: number of arithmetic operations.
@@ -175,7 +182,15 @@ def streamed(
 def arithmetic(
     op: OpView, flops: object, unit: str = "vector", dtype: str | None = None, action: str = ""
 ) -> tuple[Entry, ...]:
-    """The entry of an operation's FLOPs; none when they are zero."""
+    """The entry of an operation's FLOPs; none when they are zero.
+
+    >>> import symcost as sc
+    >>> @sc.cost_rule("arithmetic_example", replace=True)
+    ... def arithmetic_example(op):
+    ...     return sc.arithmetic(op, 2 * op.inputs[0].size, "matmul")
+    >>> sc.parse("Z: fp32[B] = arithmetic_example(X: fp32[B])").cost().flops("matmul")
+    2*B
+    """
     amount = as_posynomial(flops)
     if not amount:
         return ()
@@ -186,12 +201,28 @@ def arithmetic(
 
 
 def read(op: OpView, tensor: Tensor, amount: object = None) -> Entry:
-    """The entry of reading a tensor (or ``amount`` bytes of it) over HBM."""
+    """The entry of reading a tensor (or ``amount`` bytes of it) over HBM.
+
+    >>> import symcost as sc
+    >>> @sc.cost_rule("read_example", replace=True)
+    ... def read_example(op):
+    ...     return [sc.read(op, op.inputs[0])]
+    >>> sc.parse("Z: fp32[B] = read_example(X: fp32[B])").cost().bytes()
+    4*B
+    """
     return _moved(op, tensor, amount, "read")
 
 
 def write(op: OpView, tensor: Tensor, amount: object = None) -> Entry:
-    """The entry of writing a tensor (or ``amount`` bytes of it) over HBM."""
+    """The entry of writing a tensor (or ``amount`` bytes of it) over HBM.
+
+    >>> import symcost as sc
+    >>> @sc.cost_rule("write_example", replace=True)
+    ... def write_example(op):
+    ...     return [sc.write(op, op.outputs[0], 1)]
+    >>> sc.parse("Z: fp32[B] = write_example(X: fp32[B])").cost().bytes()
+    1
+    """
     return _moved(op, tensor, amount, "write")
 
 

@@ -17,7 +17,15 @@ from symcost.narrative import narrate
 
 @dataclass(frozen=True)
 class Derivation:
-    """The results of a derivation (``answer``) and the document that tells how they follow."""
+    """The results of a derivation (``answer``) and the document that tells how they follow.
+
+    >>> import symcost as sc
+    >>> found = sc.derive("X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]", "h100-sxm")
+    >>> found.answer.ledger.flops()
+    2*B*D*F
+    >>> print(found.to_text().splitlines()[1])
+      Z: bf16[B, F] = X: bf16[B, D] @ W: bf16[D, F]
+    """
 
     answer: Answer
 

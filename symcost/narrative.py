@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sympy import Add, Expr, Mul, Pow
+from sympy import Expr, Mul, Pow
 
-from symcost.algebra import Maximum, as_ratio
+from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
 from symcost.analysis.answer import Answer, ChannelAnswer
 from symcost.analysis.limit import Dropped
 from symcost.analysis.roofline import Roofline
@@ -103,7 +103,7 @@ def _times(found: Answer) -> Iterator[Block]:
     yield from (Prose(f"Left out: {each}.") for each in roof.unknown)
     if len(roof.units) + len(roof.channels) > 1:
         names = [rate(_time_name(roof, name)) for name in (*roof.units, *roof.channels)]
-        lower, upper = Maximum(*names), Add(*names)
+        lower, upper = Maximum(*names), Posynomial.sum(map(as_posynomial, names)).to_sympy()
         yield Equation("T_lower", (("=", lower),), "everything overlaps: the largest time")
         yield Equation("T_upper", (("=", upper),), "nothing overlaps: the sum")
 

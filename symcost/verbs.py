@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,7 +10,11 @@ from symcost.errors import InvalidValueError
 from symcost.files import read_input
 
 if TYPE_CHECKING:
+    from sympy import Expr, Symbol
+
     from symcost.derivation import Derivation
+
+_PROGRAM = re.compile(r"\w\s*\[")  # a type such as bf16[B, D]
 
 DONE, REFUTED, UNDECIDED = 0, 1, 3
 
@@ -80,14 +85,14 @@ def solve(args: Namespace) -> Outcome:
 
 def check(args: Namespace) -> Outcome:
     """``symcost check``: a claim against what is derived, or against a formula."""
-    from symcost.analysis.check import check as run
-    from symcost.render import results
-
-    where = {**_numbers(args.where, formulas=True), **_numbers(args.where_at, formulas=True)}
     if args.program and not args.quantity:
         raise InvalidValueError(
             "--of needs --quantity", repair="say what the claim is about, --quantity intensity"
         )
+    where = {**_numbers(args.where, formulas=True), **_numbers(args.where_at, formulas=True)}
+    from symcost.analysis.check import check as run
+    from symcost.render import results
+
     report = run(
         read_input(args.claim),
         read_input(args.program) if args.program else None,
@@ -102,6 +107,70 @@ def check(args: Namespace) -> Outcome:
     )
     code = DONE if report.holds else UNDECIDED if report.verdict == "undecided" else REFUTED
     return Outcome(results.report(report, args.format), code)
+
+
+def regimes(args: Namespace) -> Outcome:
+    """``symcost regimes``: which term, or which time of a program, is largest where."""
+    from symcost.analysis.breakpoints import breakpoints
+    from symcost.analysis.regimes import regimes as run
+    from symcost.notation.numbers import read_sweep
+    from symcost.render import landscapes
+
+    expr = _terms(read_input(args.formula), args.on)
+    values = _numbers(args.where)
+    if args.sweep:
+        sweep = read_sweep(args.sweep)
+        symbols = {s.name: s for s in expr.free_symbols}
+        found = breakpoints(expr, _symbol(sweep.name, symbols), sweep.start, sweep.stop, at=values)
+        return Outcome(landscapes.breakpoints(found, args.format))
+    put = {s: values[s.name] for s in expr.free_symbols if s.name in values}
+    regions = run(expr.xreplace(put), assume=args.assume)
+    return Outcome(landscapes.regimes(regions, args.format))
+
+
+def minimize(args: Namespace) -> Outcome:
+    """``symcost minimize``: the least value of a formula over some of its symbols."""
+    from symcost.analysis.optimum import minimize as run
+    from symcost.notation.formulas import read_formula, read_relation
+    from symcost.render import landscapes
+
+    over = args.over.replace(",", " ").split()
+    values = _numbers(args.where)
+    formula = read_formula(read_input(args.formula), declared=[*over, *values])
+    symbols = {s.name: s for s in formula.expr.free_symbols}
+    constraints = [
+        read_relation(text, declared=list(symbols))
+        for text in (args.subject_to or "").split(";")
+        if text.strip()
+    ]
+    found = run(
+        formula.expr,
+        [_symbol(name, symbols) for name in over],
+        constraints,
+        at=values or None,
+        integer=args.integer,
+    )
+    return Outcome(landscapes.optimum(found, args.format))
+
+
+def _terms(text: str, chip: str | None) -> Expr:
+    """The terms to compare: those of a formula, or the times of a program."""
+    if not _PROGRAM.search(text):
+        from symcost.notation.formulas import read_formula
+
+        return read_formula(text).expr
+    from symcost.analysis.answer import answer
+
+    return answer(text, chip).roofline.lower
+
+
+def _symbol(name: str, symbols: dict[str, Symbol]) -> Symbol:
+    if name not in symbols:
+        raise InvalidValueError(
+            f"{name} does not occur",
+            repair=f"the symbols are {', '.join(sorted(symbols)) or 'none'}",
+        )
+    return symbols[name]
 
 
 def plot(args: Namespace) -> Outcome:

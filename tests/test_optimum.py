@@ -132,6 +132,17 @@ def test_nothing_stops_two_symbols():
     assert minimize(a * x * y + b / x, [x, y], y >= 1).value == 2 * sqrt(a) * sqrt(b)
 
 
+def test_a_maximum_may_be_level():
+    assert minimize(Maximum(x, 5), x).value == 5
+    assert minimize(Maximum(X, 5), X).value == 5
+    assert minimize(Maximum(x / 2, 5, 1 / x**3), x).value == 5
+
+
+def test_nothing_stops_two_terms_that_pull_apart():
+    far = minimize(x / (4 * y) + y / (4 * x**2), [x, y], [x >= 1, y >= 1])
+    assert far.reason == "the objective decreases for ever as x grows and y grows"
+
+
 def test_a_constraint_between_sums_bounds_one_symbol():
     found = minimize(a * x + b / x, x, x + c <= D)
     assert found.cases[1].point == {x: D - c}
@@ -183,6 +194,8 @@ def test_integers_among_divisors_or_powers_of_two():
         ((a * x + b / x + x * y + c / (x * y) + y, [x, y]), UndecidedError, "5 terms over x, y"),
         ((x + a * Maximum(b / x, c / x**2), x), UndecidedError, "maximum of sums"),
         ((a * x + y, [x, y], Relation(x + y, "=", N)), UndecidedError, "between single terms"),
+        ((Maximum(x, a), x), UndecidedError, "level where a constant argument"),
+        ((Maximum(x * y, a), [x, y]), UndecidedError, "a maximum with a constant argument"),
         ((a * x + b / x, x, [x + y]), InvalidValueError, "is no constraint"),
     ],
 )
@@ -247,7 +260,11 @@ def test_one_dimension_with_a_bound_against_all_integers(parts, most):
     best = min(max(_value(part, {X: Fraction(n)}) for part in parts) for n in allowed)
     found = minimize(value, X, Relation(X, "<=", Rational(most)), integer=True)
     assert found.value == Rational(best.numerator, best.denominator)
-    _check(minimize(value, X, Relation(X, "<=", Rational(most))), parts, [{X: Fraction(n)} for n in allowed])
+    _check(
+        minimize(value, X, Relation(X, "<=", Rational(most))),
+        parts,
+        [{X: Fraction(n)} for n in allowed],
+    )
 
 
 @settings(max_examples=60)

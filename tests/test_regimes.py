@@ -191,7 +191,10 @@ def _exceeds(one: Expr, other: Expr, point: dict) -> bool:
     total = [Fraction(0)] * len(base.integers)
     for b, e in factors.items():
         vector = base.vector(Fraction(b.p, b.q))
-        total = [t + Fraction(Rational(e).p, Rational(e).q) * v for t, v in zip(total, vector, strict=True)]
+        total = [
+            t + Fraction(Rational(e).p, Rational(e).q) * v
+            for t, v in zip(total, vector, strict=True)
+        ]
     return base.sign_of_fractions(total) > 0
 
 

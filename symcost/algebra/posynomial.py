@@ -13,10 +13,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import cmp_to_key, lru_cache
 from typing import Any, TypeAlias
 
-from sympy import Add, Expr, Function, Integer, Mul, Pow, Rational, Symbol, nan, oo, sympify, zoo
+from sympy import (
+    Add,
+    Basic,
+    Expr,
+    Function,
+    I,
+    Integer,
+    Mul,
+    Pow,
+    Rational,
+    Symbol,
+    nan,
+    oo,
+    sympify,
+    zoo,
+)
 
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import canonical
@@ -26,6 +41,7 @@ Atom: TypeAlias = Any  # a sympy Symbol, or an opaque positive sympy expression
 Monomial: TypeAlias = tuple[tuple[Atom, Number], ...]
 
 MAX_TERMS = 20_000  # of a product or power that is expanded
+_SYMPY_ORDER = cmp_to_key(Basic.compare)  # the order of sympy's arguments
 
 
 class Posynomial:
@@ -190,7 +206,13 @@ class Posynomial:
 
     def to_sympy(self) -> Expr:
         """The posynomial as a sympy expression."""
-        return Add(*(_sympy_term(m, c) for m, c in self.terms.items()))
+        if len(self.terms) < 2 or not all(map(_is_plain, self.terms)):
+            return Add(*(_sympy_term(m, c) for m, c in self.terms.items()))
+        # Terms that differ never combine, so sympy's search for equal ones can be left out.
+        terms = [_sympy_term(m, c) for m, c in self.terms.items() if m]
+        terms.sort(key=_SYMPY_ORDER)
+        constant = [to_rational(self.terms[()])] if () in self.terms else []
+        return Add._from_args(constant + terms, is_commutative=True)
 
     def _sympy_(self) -> Expr:
         return self.to_sympy()
@@ -272,9 +294,17 @@ def exact(value: object) -> Expr:
             raise InvalidValueError(f"{value!r} is no number or expression")
         value = converter()
     expr = sympify(value, strict=True)  # never a text: strings are refused above
-    if expr.has(nan, oo, zoo) or expr.is_real is False:
+    if not _is_real(expr):
         raise InvalidValueError(f"{expr} is no finite real number")
     return expr
+
+
+def _is_real(expr: Expr) -> bool:
+    """Whether nothing infinite or imaginary occurs; ``expr.is_real`` is slow on sums."""
+    if expr.has(nan, oo, -oo, zoo, I):
+        return False
+    roots = (power for power in expr.atoms(Pow) if not power.exp.is_Integer)
+    return not any(root.base.is_number and root.base.is_negative for root in roots)
 
 
 def from_number(number: Expr) -> Number:
@@ -320,8 +350,8 @@ def _surd(factor: Expr) -> Posynomial:
 
 def times(left: Monomial, right: Monomial) -> Monomial:
     """The product of two monomials."""
-    if not left or not right:
-        return left or right
+    if not left or not right or _name(left[-1]) < _name(right[0]):
+        return left + right
     powers = dict(left)
     for atom, power in right:
         powers[atom] = powers.get(atom, 0) + power
@@ -353,5 +383,15 @@ def _substituted(
     return result
 
 
+def _is_plain(monomial: Monomial) -> bool:
+    """Whether all atoms are symbols; sympy may rewrite a product of anything else."""
+    return all(type(atom) is Symbol for atom, _ in monomial)
+
+
 def _sympy_term(monomial: Monomial, coefficient: Number) -> Expr:
-    return Mul(to_rational(coefficient), *(Pow(a, to_rational(e)) for a, e in monomial))
+    powers = [atom if e == 1 else Pow(atom, to_rational(e)) for atom, e in monomial]
+    if not _is_plain(monomial):
+        return Mul(to_rational(coefficient), *powers)
+    powers.sort(key=_SYMPY_ORDER)
+    factor = [] if coefficient == 1 else [to_rational(coefficient)]
+    return Mul._from_args(factor + powers, is_commutative=True)

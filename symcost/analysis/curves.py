@@ -81,8 +81,16 @@ def _curve(roof: Roofline, name: str, values: dict[str, Any]) -> Curve:
     relation = Relation(fixed.time(unit), ">=", fixed.time(channel))
     work = fixed.work(unit)
     throughput = (as_ratio(work) / as_ratio(fixed.lower)).to_sympy()
-    label = ", ".join(f"{key} = {value}" for key, value in values.items())
+    label = _label(values)
     return Curve(label, symbol, throughput, peak, threshold(relation, symbol))
+
+
+def _label(values: Mapping[str, Any]) -> str:
+    """The numbers of a curve, equal ones together: ``D = F = 1024``."""
+    names: dict[Any, list[str]] = {}
+    for name, value in values.items():
+        names.setdefault(value, []).append(name)
+    return ", ".join(f"{' = '.join(each)} = {value}" for value, each in names.items())
 
 
 def _slowest_memory(roof: Roofline) -> str:

@@ -18,12 +18,13 @@ from fractions import Fraction
 
 from sympy import Add, Expr, Integer, Symbol
 
-from symcost.algebra import Maximum, Posynomial
+from symcost.algebra import Posynomial
 from symcost.algebra.equations import solve
 from symcost.algebra.linear import maximize
 from symcost.algebra.posynomial import Atom, power_of, to_rational
 from symcost.algebra.powers import product_of_powers
 from symcost.analysis.optimum_single import balances
+from symcost.analysis.optimum_types import largest
 from symcost.errors import UndecidedError
 
 Exponents = tuple[Fraction, ...]
@@ -39,17 +40,22 @@ class Attained:
 
 @dataclass(frozen=True, slots=True)
 class Falling:
-    """There is no minimum; ``direction`` is one, in logarithms, along which all terms fall."""
+    """There is no minimum: in some direction of the logarithms no term rises and some fall."""
 
-    direction: dict[Symbol, Fraction]
     terms: tuple[Exponents, ...]
     symbols: tuple[Symbol, ...]
     solved: dict[Symbol, Posynomial]
 
-    @property
-    def text(self) -> str:
-        """What to do with the symbols to make the objective fall."""
-        moves = ((s, "grows" if d > 0 else "falls towards 0") for s, d in self.direction.items())
+    is_max: bool
+
+    def within(self, limits: Sequence[Posynomial]) -> str | None:
+        """What to do with the symbols so that the objective falls and no limit does."""
+        kept = tuple(_exponents(limit.substitute(self.solved), self.symbols) for limit in limits)
+        found = _direction(self.terms, all_fall=self.is_max, kept=kept)
+        if found is None:
+            return None
+        pairs = zip(self.symbols, found, strict=True)
+        moves = ((s, "grows" if d > 0 else "falls towards 0") for s, d in pairs if d)
         return " and ".join(f"{symbol} {how}" for symbol, how in moves)
 
     def leads_below(self, limit: Posynomial) -> bool:
@@ -101,20 +107,19 @@ def _minimum(
     parts: Sequence[Posynomial], symbols: tuple[Symbol, ...], solved: dict[Symbol, Posynomial]
 ) -> Attained | Falling:
     """Minimize each group of connected symbols by itself."""
-    largest = len(parts) > 1
+    is_max = len(parts) > 1
     point: dict[Symbol, Expr] = {}
     values: list[Expr] = [rest for part in parts if (rest := _constant(part, symbols))]
+    terms = tuple({e: None for part in parts for e in _vectors(part, symbols) if any(e)})
+    if _direction(terms, all_fall=is_max) is not None:
+        if is_max and values:
+            raise _undecided(symbols, "a maximum with a constant argument")
+        return Falling(terms, symbols, solved, is_max)
     for group in _groups(parts, symbols):
-        inside = [part for part in (_only(each, group) for each in parts) if part]
-        terms = tuple({e: None for part in inside for e in _vectors(part, symbols)})
-        direction = _direction(terms, all_fall=largest)
-        if direction is not None:
-            named = {s: d for s, d in zip(symbols, direction, strict=True) if d}
-            return Falling(named, terms, symbols, solved)
-        found = _closed(inside, group, largest)
+        found = _closed([part for each in parts if (part := _only(each, group))], group, is_max)
         point |= found.point
         values.append(found.value)
-    total = Maximum(*values) if largest else Add(*values)  # all positive
+    total = largest(values) if is_max else Add(*values)  # all positive
     return Attained({s: point.get(s, Integer(1)) for s in symbols}, total)
 
 
@@ -131,18 +136,18 @@ def _groups(parts: Sequence[Posynomial], symbols: Sequence[Symbol]) -> list[tupl
     return [tuple(s for s in symbols if s in group) for group in groups]
 
 
-def _closed(parts: Sequence[Posynomial], symbols: tuple[Symbol, ...], largest: bool) -> Attained:
+def _closed(parts: Sequence[Posynomial], symbols: tuple[Symbol, ...], is_max: bool) -> Attained:
     if len(symbols) == 1:
         found = balances(parts, symbols[0])
         if len(found) == 1:
             return Attained({symbols[0]: found[0].at}, found[0].value)
-    if largest and any(len(_vectors(part, symbols)) > 1 for part in parts):
+    if is_max and any(len(_vectors(part, symbols)) > 1 for part in parts):
         raise _undecided(symbols, "a maximum of sums")
     terms = [item for part in parts for item in _vectors(part, symbols).items()]
     weights = _weights([powers for powers, _ in terms])
-    if weights is None:
+    if weights is None or min(weights) < 0:
         raise _undecided(symbols, f"{len(terms)} terms")
-    shares = [Fraction(1)] * len(terms) if largest else weights
+    shares = [Fraction(1)] * len(terms) if is_max else weights
     scaled = [
         coefficient.to_sympy() / to_rational(share)
         for (_, coefficient), share in zip(terms, shares, strict=True)
@@ -180,14 +185,21 @@ def _balanced_point(
 
 
 def _direction(
-    terms: Sequence[Exponents], all_fall: bool = False, below: Exponents | None = None
+    terms: Sequence[Exponents],
+    all_fall: bool = False,
+    below: Exponents | None = None,
+    kept: Sequence[Exponents] = (),
 ) -> list[Fraction] | None:
-    """A direction that raises no term, and lowers all, or ``below``, or else at least one."""
+    """A direction that raises no term and lowers all, or ``below``, or else at least one.
+
+    It lowers nothing of what is ``kept``.
+    """
     if not terms:
         return None
-    width, slack = len(terms[0]), len(terms)
-    matrix = [[*powers, *(-p for p in powers), *_unit(k, slack)] for k, powers in enumerate(terms)]
-    right = [-1 if all_fall else 0] * slack
+    width, slack = len(terms[0]), len(terms) + len(kept)
+    rows = [*terms, *(tuple(-p for p in powers) for powers in kept)]
+    matrix = [[*powers, *(-p for p in powers), *_unit(k, slack)] for k, powers in enumerate(rows)]
+    right = [-1 if all_fall else 0] * len(terms) + [0] * len(kept)
     total = tuple(sum(column, Fraction(0)) for column in zip(*terms, strict=True))
     falls = total if below is None else below
     if below is not None or not all_fall:

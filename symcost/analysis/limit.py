@@ -32,6 +32,12 @@ class Approximation:
     """The simple form ``value`` of ``exact`` under ``assume``.
 
     ``relative_error`` is ``value/exact - 1``: positive where the limit overestimates.
+
+    >>> import symcost as sc
+    >>> B, D = sc.dims("B D")
+    >>> found = sc.limit(B * D / (B + D), "B << D")
+    >>> found.value, found.relative_error
+    (B, B/D)
     """
 
     value: Expr

@@ -12,7 +12,7 @@ from symcost.algebra.relation import Relation
 from symcost.analysis.constraints import Bounds, bounds_of
 from symcost.analysis.envelope import Functions, Piece, floor_of, pieces_between
 from symcost.analysis.optimum_single import with_least_size
-from symcost.analysis.optimum_types import Kind, OptimumCase
+from symcost.analysis.optimum_types import Kind, OptimumCase, largest
 from symcost.errors import InvalidValueError, UndecidedError
 
 
@@ -51,7 +51,7 @@ def integer_minimum(
     bounds = with_least_size(bounds_of(constraints, symbol), symbol)
     low, high = _range(bounds)
     smallest = max(1, -floor_of(-low))
-    largest = None if high is None else floor_of(high)
+    most = None if high is None else floor_of(high)
     if among is None:
         real = numeric_minimum(parts, symbol, constraints)
         if real.value is None:
@@ -60,10 +60,10 @@ def integer_minimum(
         listed: Iterable[int] = (below, below + 1)
     else:
         listed = sorted(set(among))
-    allowed = [n for n in listed if n >= smallest and (largest is None or n <= largest)]
+    allowed = [n for n in listed if n >= smallest and (most is None or n <= most)]
     if not allowed:
         raise InvalidValueError(f"no integer {symbol} satisfies the constraints")
-    return _best_integer(parts, symbol, allowed, {smallest, largest})
+    return _best_integer(parts, symbol, allowed, {smallest, most})
 
 
 def _range(bounds: Bounds) -> tuple[Expr, Expr | None]:
@@ -124,16 +124,8 @@ def _lowest(
 
 
 def _case(parts: Sequence[Expr], symbol: Symbol, at: Expr, kind: Kind, reason: str) -> OptimumCase:
-    value = _largest([part.xreplace({symbol: at}) for part in parts])
+    value = largest([part.xreplace({symbol: at}) for part in parts])
     return OptimumCase({symbol: at}, value, kind, reason)
-
-
-def _largest(values: Sequence[Expr]) -> Expr:
-    best = values[0]
-    for value in values[1:]:
-        if value != best and bool(value > best):
-            best = value
-    return best
 
 
 def _unattained(
@@ -148,7 +140,7 @@ def _unattained(
 def _best_integer(
     parts: Sequence[Expr], symbol: Symbol, allowed: Sequence[int], ends: set[int | None]
 ) -> OptimumCase:
-    values = [(_largest([p.xreplace({symbol: Integer(n)}) for p in parts]), n) for n in allowed]
+    values = [(largest([p.xreplace({symbol: Integer(n)}) for p in parts]), n) for n in allowed]
     best, at = values[0]
     for value, n in values[1:]:
         if value != best and bool(value < best):

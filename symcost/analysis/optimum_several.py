@@ -34,13 +34,14 @@ def minimum_over_several(
     limits += [as_posynomial(symbol) for symbol in symbols if is_dim(symbol)]
     limits = list(dict.fromkeys(limits))
     free = minimum_on(parts, symbols, ())
+    how = free.within(limits) if isinstance(free, Falling) else None
+    if how is not None:
+        reason = f"the objective decreases for ever as {how}"
+        return (OptimumCase({}, None, "none", reason),)
     cases: list[OptimumCase] = []
     for size in range(len(symbols) + 1):
         for active in combinations(limits, size):
             cases += _case(parts, symbols, limits, active)
-    if not cases and isinstance(free, Falling):
-        reason = f"the objective decreases for ever as {free.text}"
-        return (OptimumCase({}, None, "none", reason),)
     return pruned(cases)
 
 

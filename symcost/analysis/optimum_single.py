@@ -16,13 +16,13 @@ from itertools import product
 
 from sympy import Add, Expr, Integer, Symbol
 
-from symcost.algebra import Maximum, Posynomial
+from symcost.algebra import Posynomial
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.powers import product_of_powers
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import NO_FACTS, normalized
 from symcost.analysis.constraints import Bounds, at_least, bounds_of, decided
-from symcost.analysis.optimum_types import OptimumCase
+from symcost.analysis.optimum_types import OptimumCase, largest
 from symcost.analysis.polynomial_sign import positive_where
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import is_dim
@@ -88,7 +88,7 @@ def balances(parts: Sequence[Posynomial], symbol: Symbol) -> list[Balance]:
     return [
         Balance(
             pair.at,
-            Maximum(pair.value, *flat),
+            largest([pair.value, *flat]),
             pair.reason,
             tuple(at_least(pair.value, other.value) for other in pairs if other is not pair),
         )
@@ -116,7 +116,7 @@ def pruned(cases: Iterable[OptimumCase]) -> tuple[OptimumCase, ...]:
 
 def value_at(parts: Sequence[Posynomial], values: dict[Symbol, Expr]) -> Expr:
     """The largest part at a point."""
-    return Maximum(*(part.to_sympy().xreplace(values) for part in parts))
+    return largest(part.to_sympy().xreplace(values) for part in parts)
 
 
 # -- inside -------------------------------------------------------------------------------
@@ -174,6 +174,11 @@ def _on_border(
     parts: Sequence[Posynomial], symbol: Symbol, bounds: Bounds, rising: bool
 ) -> list[OptimumCase]:
     ends = bounds.low if rising else bounds.high
+    if not ends and any(symbol not in part.atoms for part in parts):
+        raise UndecidedError(
+            f"the minimum over {symbol} is level where a constant argument is the largest",
+            repair="give numbers for the other symbols with at=",
+        )
     if not ends:
         how = "falls towards 0" if rising else "grows"
         reason = f"the objective decreases for ever as {symbol} {how}"

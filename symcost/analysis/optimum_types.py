@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from sympy import Expr, Symbol
 
+from symcost.algebra import Maximum
 from symcost.algebra.relation import Relation
-from symcost.errors import UndecidedError
 
 Kind = Literal["interior", "border", "none"]
 
@@ -86,10 +86,17 @@ class Optimum:
         return "; ".join(case.text for case in self.cases)
 
 
-def only_case(found: Optimum) -> OptimumCase:
-    """The case of an answer that depends on nothing."""
-    if len(found.cases) > 1 or found.main.when:
-        raise UndecidedError(
-            "the minimum depends on other symbols", repair="give numbers for them with at="
-        )
-    return found.main
+def largest(values: Iterable[Expr]) -> Expr:
+    """The maximum of some values; of those that are numbers only the largest is kept.
+
+    >>> from sympy import Integer, sqrt
+    >>> largest([sqrt(2), Integer(1)])
+    sqrt(2)
+    """
+    listed = list(dict.fromkeys(values))
+    numbers = [value for value in listed if value.is_number]
+    best = numbers[:1]
+    for value in numbers[1:]:
+        if bool(value > best[0]):
+            best = [value]
+    return Maximum(*best, *(value for value in listed if not value.is_number))

@@ -59,7 +59,7 @@ def positive_where(
         UndecidedError: more sign changes than can be resolved with symbols.
     """
     polynomial = _polynomial(value, unknown)
-    if polynomial.is_numeric:
+    if polynomial.is_numeric and len(polynomial.powers) > 2:
         return (Case(_numeric(polynomial, strict)),)
     return _cases(polynomial, unknown, facts, strict)
 

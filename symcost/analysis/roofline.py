@@ -46,6 +46,16 @@ class Roofline:
 
     ``times`` has an entry per unit, memory and port of a link; ``unknown`` says which resources
     the chip gives no rate for.
+
+    >>> import symcost as sc
+    >>> matmul = sc.parse("X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]")
+    >>> sc.roofline(matmul, sc.chip("h100-sxm")).at(B=64, D=8192, F=8192)
+    times on H100 SXM5 80GB
+    matmul bf16  8.685 µs
+    hbm          40.69 µs
+    lower bound  40.69 µs
+    upper bound  49.38 µs
+    bound by hbm
     """
 
     chip: Chip
@@ -163,6 +173,11 @@ class Roofline:
 
 def roofline(graph: Any, chip: Chip) -> Roofline:
     """The times of a program on a chip, per unit and channel.
+
+    >>> import symcost as sc
+    >>> matmul = sc.parse("X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]")
+    >>> sc.roofline(matmul, sc.chip("C, W")).t_math
+    2*B*D*F/C
 
     Args:
         graph: a computation graph, or its ledger.

@@ -28,6 +28,16 @@ class Threshold:
 
     ``form`` is ``"exact"``, ``"limit"`` when an order of growth was assumed, or ``"smooth"``
     when ``ceiling(x)`` and ``floor(x)`` were replaced by ``x`` (``integer_set`` keeps them).
+
+    >>> import symcost as sc
+    >>> B, D = sc.dims("B D")
+    >>> rule = sc.threshold(B * D / (B + D) > 100, B)
+    >>> rule.relation, rule.bound
+    ('>', 100*D/(D - 100))
+    >>> rule.at(D=150)
+    Threshold: B > 300, smallest integer 301
+    >>> rule.at(D=100).is_never
+    True
     """
 
     symbol: Symbol

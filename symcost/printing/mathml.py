@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from html import escape
 from itertools import pairwise
 from typing import Any
-from xml.sax.saxutils import escape
 
 from symcost.printing.latex import root_number
 from symcost.printing.layout import arrange

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from xml.sax.saxutils import escape
+from html import escape
 
 # LaTeX knows no command for the capitals that look like Latin ones, nor for omicron.
 _GREEK = {

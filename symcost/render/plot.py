@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import log
 from typing import TYPE_CHECKING, Any
 
 from sympy import Expr
@@ -19,7 +20,12 @@ if TYPE_CHECKING:
 
 FORMATS = ("png", "svg", "pdf")
 COLOURS = ("#0b6fa4", "#d1661f", "#3d8b37", "#7a4ea3", "#b3325f", "#5c5c5c")
-REGIONS = (("#d9534f", "memory-bound"), ("#e6b422", "it depends"), ("#4c9f50", "compute-bound"))
+REGIONS = (  # tint, colour of the name, name
+    ("#fbe5e3", "#c9302c", "memory-bound"),
+    ("#fff4c2", "#8a6d00", "depends on bandwidth"),
+    ("#e3f3e4", "#2e7d32", "compute-bound"),
+)
+NARROW = 0.2  # of the axis: a region whose name is written upwards
 SAMPLES = 600
 
 
@@ -43,15 +49,13 @@ def plot_throughput(
     for curve, colour in zip(curves, _cycle(len(curves)), strict=True):
         _draw_curve(axes, curve, span, colour)
     peak = float(curves[0].peak)
-    axes.axhline(peak, color="black", linewidth=1, linestyle="--")
-    axes.text(
-        span[0], peak * 1.02, f"peak {quantity(curves[0].peak, 'FLOP/s')}", va="bottom", ha="left"
-    )
+    axes.axhline(peak, color="black", linewidth=1, linestyle="--", zorder=1)
+    text = f"peak {quantity(curves[0].peak, 'FLOP/s')}"
+    axes.annotate(text, (span[0], peak), (6, 4), textcoords="offset points")
     axes.set(xlim=(span[0], span[1]), ylim=(0, peak * 1.15), xlabel=symbol)
-    axes.set_ylabel("FLOP/s")
-    axes.yaxis.set_major_formatter(lambda value, _: _rate(value))
+    _scale_rates(axes, curves[0].peak)
     axes.set_title(f"Throughput on {chip.title}", loc="left")
-    axes.legend(loc="lower right", frameon=False)
+    axes.legend(loc="lower right", framealpha=1, edgecolor="none")
     return figure
 
 
@@ -67,6 +71,7 @@ def _draw_curve(axes: Axes, curve: Curve, span: tuple[int, int], colour: str) ->
     else:
         said = f"roof at {curve.symbol} = {decimal(meets)}"
         axes.plot([float(meets)], [float(curve.peak)], "o", color=colour, markersize=6, zorder=3)
+        axes.vlines(float(meets), 0, float(curve.peak), color=colour, linewidth=1, linestyle=":")
     axes.plot(grid, values, color=colour, label=f"{curve.label}: {said}")
 
 
@@ -103,29 +108,41 @@ def plot_roofline(
     figure, axes = _figure()
     axes.set(xscale="log", yscale="log", xlim=(left, right))
     _regions(axes, ridges, (left, right))
+    _mark_ridges(axes, ridges, float(peak))
     for (label, width), style in zip(lines.items(), _styles(len(lines)), strict=True):
         _roof(axes, label, width, peak, (left, right), style)
     for point, colour in zip(found, _cycle(len(found)), strict=True):
         _draw_point(axes, point, colour)
     bottom = min(float(width) for width in lines.values()) * left
     axes.set_ylim(bottom, float(peak) * 4)
-    axes.set(xlabel="arithmetic intensity (FLOP/byte)", ylabel="FLOP/s")
+    axes.set_xlabel("arithmetic intensity (FLOP/byte)")
     axes.xaxis.set_major_formatter(lambda value, _: decimal(value))
-    axes.yaxis.set_major_formatter(lambda value, _: _rate(value))
+    _scale_rates(axes, peak)
     axes.set_title(f"Roofline of {chip.title}", loc="left")
-    axes.legend(loc="lower right", frameon=True, framealpha=0.9)
+    axes.legend(loc="lower right", frameon=True, framealpha=1)
     return figure
 
 
 def _regions(axes: Axes, ridges: list[float], span: tuple[float, float]) -> None:
     edges = [span[0], ridges[0], ridges[-1], span[1]]
-    for (colour, name), low, high in zip(REGIONS, edges, edges[1:], strict=False):
+    for (tint, colour, name), low, high in zip(REGIONS, edges, edges[1:], strict=False):
         if high <= low:
             continue
-        axes.axvspan(low, high, color=colour, alpha=0.13, linewidth=0)
+        axes.axvspan(low, high, color=tint, linewidth=0, zorder=0)
         middle = (low * high) ** 0.5
-        axes.text(middle, 0.97, name, ha="center", va="top", color=colour, fontweight="bold",
-                  fontsize=9, transform=axes.get_xaxis_transform())  # fmt: skip
+        narrow = log(high / low) < NARROW * log(span[1] / span[0])
+        height, va, turn = (0.5, "center", 90) if narrow else (0.97, "top", 0)
+        axes.text(middle, height, name, ha="center", va=va, rotation=turn, color=colour,
+                  fontweight="bold", fontsize=9, transform=axes.get_xaxis_transform())  # fmt: skip
+
+
+def _mark_ridges(axes: Axes, ridges: list[float], peak: float) -> None:
+    """Write each critical intensity at its corner of the roof, away from its neighbour."""
+    for number, ridge in enumerate(ridges):
+        first = number == 0 and len(ridges) > 1
+        axes.axvline(ridge, color="black", linewidth=0.8, linestyle=":")
+        axes.annotate(decimal(ridge), (ridge, peak), (-5 if first else 5, 5 + 11 * (number // 2)),
+                      textcoords="offset points", ha="right" if first else "left", fontsize=9)  # fmt: skip
 
 
 def _roof(
@@ -139,7 +156,6 @@ def _roof(
         linestyle=style,
         label=f"{label}: {quantity(width, 'byte/s')}, critical intensity {decimal(peak / width)}",
     )
-    axes.axvline(ridge, color="black", linewidth=0.8, linestyle=":")
 
 
 def _draw_point(axes: Axes, point: Point, colour: str) -> None:
@@ -221,8 +237,12 @@ def _styles(count: int) -> list[str]:
     return [("-", "--", "-.", ":")[index % 4] for index in range(count)]
 
 
-def _rate(value: float) -> str:
-    return quantity(value, "FLOP/s").replace(" FLOP/s", "").replace("FLOP/s", "") or "0"
+def _scale_rates(axes: Axes, peak: Expr) -> None:
+    """Rates on the vertical axis in the unit of the peak, TFLOP/s for 989 TFLOP/s."""
+    axes.set_ylabel(quantity(peak, "FLOP/s").split()[-1])
+    axes.yaxis.set_major_formatter(
+        lambda value, _: quantity(value, "FLOP/s", beside=peak).split()[0]
+    )
 
 
 def _exact(value: Any) -> Expr:

@@ -1,0 +1,25 @@
+"""Two algorithms under the roofs of two memories of one chip."""
+
+import sys
+from pathlib import Path
+
+import symcost as sc
+from symcost.render.plot import plot_roofline, save
+
+folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs/images"
+h100 = sc.chip("h100-sxm")
+programs = {
+    "matmul, B = 256": sc.parse("X: bf16[256, D] @ W: bf16[D, F] -> Z: bf16[256, F]"),
+    "weights per example": sc.parse("X: bf16[256, D] *_D W: bf16[256, D, F] -> Z: bf16[256, F]"),
+}
+sizes = {"D": 8192, "F": 8192}
+for label, program in programs.items():
+    print(label, "has intensity", sc.roofline(program, h100).at(sizes).intensity("hbm"))
+
+memories = {"L2": 55 * 10**11, "HBM": h100.bandwidth("hbm")}
+for label, bandwidth in memories.items():
+    print("critical intensity over", label, "is", h100.peak("bf16") / bandwidth)
+
+figure = plot_roofline(programs, h100, bandwidths=memories, at=sizes)
+save(figure, str(folder / "roofline.png"), "png")
+print("wrote roofline.png")
