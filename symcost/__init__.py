@@ -21,11 +21,13 @@ _HOMES = {
     "symcost.algebra.relation": ("Relation",),
     "symcost.analysis.breakpoints": ("Breakpoints", "breakpoints"),
     "symcost.analysis.limit": ("Approximation", "limit"),
+    "symcost.analysis.numeric": ("function",),
     "symcost.analysis.optimum": ("minimize",),
     "symcost.analysis.optimum_types": ("Optimum",),
     "symcost.analysis.regime_map": ("RegimeMap", "regime_map"),
     "symcost.analysis.regimes": ("Regimes", "regimes"),
     "symcost.analysis.roofline": ("Roofline", "roofline"),
+    "symcost.analysis.sweep": ("sweep",),
     "symcost.analysis.threshold": ("Threshold", "threshold"),
     "symcost.builder": ("Graph",),
     "symcost.cost": ("Entry", "Resource", "arithmetic", "cost_rule", "read", "streamed", "write"),
@@ -46,11 +48,13 @@ if TYPE_CHECKING:
     from symcost.algebra.relation import Relation
     from symcost.analysis.breakpoints import Breakpoints, breakpoints
     from symcost.analysis.limit import Approximation, limit
+    from symcost.analysis.numeric import function
     from symcost.analysis.optimum import minimize
     from symcost.analysis.optimum_types import Optimum
     from symcost.analysis.regime_map import RegimeMap, regime_map
     from symcost.analysis.regimes import Regimes, regimes
     from symcost.analysis.roofline import Roofline, roofline
+    from symcost.analysis.sweep import sweep
     from symcost.analysis.threshold import Threshold, threshold
     from symcost.builder import Graph
     from symcost.cost import Entry, Resource, arithmetic, cost_rule, read, streamed, write
@@ -98,6 +102,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "dim",
     "dims",
     "dtype",
+    "function",
     "limit",
     "load_chip",
     "minimize",
@@ -110,6 +115,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "register_dtype",
     "roofline",
     "streamed",
+    "sweep",
     "symbolic_chip",
     "threshold",
     "write",

@@ -15,7 +15,7 @@ SYMBOLS = tuple(dim(name) for name in NAMES)
 coefficients = st.fractions(min_value=-9, max_value=9, max_denominator=4).filter(bool)
 positive_coefficients = st.fractions(min_value=Fraction(1, 4), max_value=9, max_denominator=4)
 sizes = st.integers(min_value=1, max_value=40)
-points = st.fixed_dictionaries({symbol: sizes for symbol in SYMBOLS})
+points = st.fixed_dictionaries(dict.fromkeys(SYMBOLS, sizes))
 
 
 def monomials(max_power: int = 2) -> st.SearchStrategy[tuple]:

@@ -42,9 +42,7 @@ def test_a_common_factor_cancels(num, den, factor, point):
     ratio = Ratio.of(num, den)
     expected = evaluate(num, point) / evaluate(den, point)
     assert evaluate(ratio.num, point) / evaluate(ratio.den, point) == expected
-    assert ratio.to_sympy().subs(point) == sympy.Rational(
-        expected.numerator, expected.denominator
-    )
+    assert ratio.to_sympy().subs(point) == sympy.Rational(expected.numerator, expected.denominator)
 
 
 @given(signomials(2, 1), posynomials(2, 1), signomials(2, 1), posynomials(2, 1), points)

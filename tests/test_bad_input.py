@@ -34,10 +34,7 @@ MESSAGES = [
     ),
     (
         ["derive", "bf16[B, D @ bf16[D, F]"],
-        "the bracket '[' is not closed\n"
-        "  bf16[B, D @ bf16[D, F]\n"
-        "      ^\n"
-        "add ']'",
+        "the bracket '[' is not closed\n  bf16[B, D @ bf16[D, F]\n      ^\nadd ']'",
     ),
     (
         ["derive", MATMUL, "--on", "h1000"],

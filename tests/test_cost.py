@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from loopnest import run, traffic
 from sympy import Rational
 
+from loopnest import run, traffic
 from symcost.builder import Graph
 from symcost.cost import Resource, arithmetic, cost_rule, cost_rules, read, streamed, write
 from symcost.errors import (

@@ -9,11 +9,11 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
-import docblocks
 import pytest
-import test_layers
 
+import docblocks
 import symcost
+import test_layers
 from symcost.dtypes import DType, dtypes
 from symcost.ops import OpKind, op_kinds
 

@@ -23,7 +23,9 @@ INTENSITY = B * D * F / (B * D + D * F + B * F)
 
 
 def much(small, large):
-    return MuchLess(Integer(small) if isinstance(small, int) else small, large, f"{small} << {large}")
+    return MuchLess(
+        Integer(small) if isinstance(small, int) else small, large, f"{small} << {large}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,9 @@ directions = st.tuples(*(st.integers(0, 3) for _ in SYMBOLS))
     posynomials(5),
     posynomials(5),
     st.lists(
-        st.tuples(st.sampled_from(SYMBOLS), st.sampled_from(SYMBOLS)).filter(lambda p: p[0] != p[1]),
+        st.tuples(st.sampled_from(SYMBOLS), st.sampled_from(SYMBOLS)).filter(
+            lambda p: p[0] != p[1]
+        ),
         min_size=1,
         max_size=2,
         unique=True,

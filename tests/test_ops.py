@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from loopnest import LOOPS, run, traffic
 from sympy import Symbol
 
+from loopnest import LOOPS, run, traffic
 from symcost.cost import cost_rules
 from symcost.errors import ShapeError, UnknownNameError
 from symcost.notation.programs import parse

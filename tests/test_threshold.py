@@ -90,7 +90,7 @@ def test_two_roots():
 
 
 def test_a_maximum_on_the_slow_side_needs_all_and_on_the_fast_side_one():
-    assert threshold(B > Maximum(D, F), B).bound == Maximum(D, F)
+    assert threshold(Maximum(D, F) < B, B).bound == Maximum(D, F)
     assert threshold(Maximum(2 * B, B * D) > F, B).bound == Minimum(F / 2, F / D)
     assert threshold(Minimum(2 * B, B * D) > F, B).bound == Maximum(F / 2, F / D)
 

@@ -33,7 +33,7 @@ def parse(tokens: Sequence[Token], text: str, start: int, end: int) -> Expr:
     if not tokens:
         raise failure("a formula is expected", text, start, end, "add it")
     try:
-        expr = _run(tokens, text)
+        expr = _single_name(tokens) or _run(tokens, text)
         exact.check_result(expr)
     except RecursionError:
         raise NotationError("the formula is nested too deeply", repair="simplify it").at(
@@ -66,6 +66,13 @@ def _refuse_foreign(tokens: Sequence[Token], text: str) -> None:
         if token.kind == "REL":
             problem = f"a formula is expected, not a relation with {token.value!r}"
             raise failure(problem, text, token.start, token.end, "give one side only")
+
+
+def _single_name(tokens: Sequence[Token]) -> Expr | None:
+    """The symbol that stands alone, as in ``B << D, F``: no parser need be built for it."""
+    makers = {"NAME": symbols.dim, "RATE": symbols.rate}
+    make = makers.get(tokens[0].kind) if len(tokens) == 1 else None
+    return make(tokens[0].value) if make else None
 
 
 def _run(tokens: Sequence[Token], text: str) -> Expr:

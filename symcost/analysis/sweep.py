@@ -1,0 +1,88 @@
+"""Parameter sweeps: quantities on a grid of values, as one structured array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from symcost.algebra import as_ratio
+from symcost.algebra.posynomial import exact
+from symcost.analysis.numeric import function
+from symcost.errors import InvalidValueError
+from symcost.symbols import is_dim
+
+
+def sweep(
+    quantities: Mapping[str, Any],
+    over: Mapping[Any, Iterable[Any]],
+    at: Mapping[Any, Any] | None = None,
+) -> Any:
+    """Evaluate quantities at every combination of values.
+
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> table = sweep({"intensity": B * D / (B + D)}, over={B: [1, 3], D: [3]})
+    >>> table["B"].tolist(), table["intensity"].tolist()
+    ([1, 3], [0.75, 1.5])
+
+    Args:
+        quantities: expressions by the name of their field.
+        over: for each swept symbol (or its name) its values; the last one varies fastest.
+        at: exact numbers for other symbols.
+
+    Returns:
+        A one-dimensional numpy structured array: a field for each swept symbol (whole numbers
+        for dimensions), then a field for each quantity.
+
+    Raises:
+        InvalidValueError: a symbol without values, or a name that is used twice.
+    """
+    import numpy as np
+
+    exprs = {name: exact(value) for name, value in quantities.items()}
+    symbols = {s.name: s for expr in exprs.values() for s in expr.free_symbols}
+    values = {_name(key): list(each) for key, each in over.items()}
+    fixed = {_name(key): value for key, value in (at or {}).items()}
+    _check(symbols, values, fixed, exprs)
+    swap = {symbols[name]: as_ratio(v).to_sympy() for name, v in fixed.items() if name in symbols}
+    used = [symbols[name] for name in values if name in symbols]
+    evaluate = function({name: expr.xreplace(swap) for name, expr in exprs.items()}, used)
+    grid = np.meshgrid(*(np.asarray(each) for each in values.values()), indexing="ij")
+    columns = {name: part.ravel() for name, part in zip(values, grid, strict=True)}
+    results = evaluate(*(columns[s.name] for s in used))
+    fields = [(name, _kind(name, symbols, columns[name])) for name in values]
+    table = np.empty(len(grid[0].ravel()), [*fields, *((name, float) for name in exprs)])
+    for name, column in {**columns, **results}.items():
+        table[name] = column
+    return table
+
+
+def _name(key: Any) -> str:
+    return key if isinstance(key, str) else str(key.name)
+
+
+def _kind(name: str, symbols: Mapping[str, Any], column: Any) -> type:
+    whole = name in symbols and is_dim(symbols[name]) and bool((column == column.round()).all())
+    return int if whole else float
+
+
+def _check(
+    symbols: Mapping[str, Any],
+    values: Mapping[str, list[Any]],
+    fixed: Mapping[str, Any],
+    exprs: Mapping[str, Any],
+) -> None:
+    twice = sorted((set(values) & set(fixed)) | ((set(values) | set(fixed)) & set(exprs)))
+    if twice:
+        raise InvalidValueError(f"the name {twice[0]} is used twice", repair="use another name")
+    empty = sorted(name for name, each in values.items() if not each)
+    if empty or not values:
+        raise InvalidValueError(
+            f"there are no values for {empty[0] if empty else 'any symbol'}",
+            repair="sweep at least one value",
+        )
+    missing = sorted(set(symbols) - set(values) - set(fixed))
+    if missing:
+        raise InvalidValueError(
+            f"{', '.join(missing)} has no value", repair="sweep it, or give a number in at"
+        )

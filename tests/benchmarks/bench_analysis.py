@@ -1,0 +1,73 @@
+"""Derivations, limits, thresholds and regimes, against sympy where it can do the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+from harness import Row, ratio, seconds
+from sympy import Add, Expr, Symbol, solve
+from sympy.core.cache import clear_cache
+
+import symcost as sc
+
+MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
+SYMBOLS, TERMS = 12, 40
+
+
+def rows() -> Iterator[Row]:
+    """Every measurement with its bound."""
+    yield from threshold_rows()
+    yield from large_rows()
+
+
+def threshold_rows() -> Iterator[Row]:
+    """The exact threshold of the matmul; ``solve`` finds a root but no direction or condition."""
+    B, D, F = sc.dims("B D F")
+    I = sc.rate("I")
+    intensity = sc.parse(MATMUL).cost().intensity()
+    b, d, f, i = (Symbol(name, positive=True) for name in "BDFI")
+    root_of = b * d * f / (b * d + d * f + b * f) - i
+
+    took = ratio(
+        cold(lambda: sc.threshold(sc.Relation(intensity, ">", I), B)),
+        cold(lambda: solve(root_of, b)),
+    )
+    yield Row("threshold of the matmul for B / sympy solve(intensity - I, B)", took, 0.2)
+
+
+def large_rows() -> Iterator[Row]:
+    """Limit, threshold and regimes of a ratio with many symbols and terms."""
+    names = [sc.dim(f"x{n}") for n in range(SYMBOLS)]
+    top = terms(names, 3, TERMS)
+    bottom = terms(names, 2, TERMS)
+    assume = ", ".join(f"x0 << {name}" for name in map(str, names[1:4]))
+    what = f"{SYMBOLS} symbols, {TERMS} terms: "
+    yield Row(f"{what}limit, s", seconds(cold(lambda: sc.limit(top / bottom, assume))), 1.0)
+    relation = sc.Relation(top / bottom, ">", sc.rate("I"))
+    yield Row(f"{what}threshold, s", seconds(cold(lambda: sc.threshold(relation, names[0]))), 1.0)
+
+
+def terms(names: list[Symbol], degree: int, count: int) -> Expr:
+    """A sum of so many products of different symbols, with coefficients 1, 2, 3, ..."""
+    total = []
+    for number, chosen in zip(range(count), combinations(names, degree), strict=False):
+        product = Expr.__mul__(chosen[0], number + 1)
+        for name in chosen[1:]:
+            product *= name
+        total.append(product)
+    return Add(*total)
+
+
+def cold(run: Callable[[], object]) -> Callable[[], object]:
+    """The same, with nothing remembered by sympy from the call before."""
+
+    def start() -> object:
+        clear_cache()
+        return run()
+
+    return start
+
+
+def loop_symbols() -> None:
+    """Nothing."""

@@ -1,0 +1,173 @@
+"""sc.function and sc.sweep against exact arithmetic and plain numpy."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sympy import ceiling, floor, log, sqrt
+
+from strategies import SYMBOLS, evaluate, points, posynomials, signomials
+from symcost.algebra import Maximum, Minimum, Ratio
+from symcost.analysis.numeric import CHUNK, function
+from symcost.analysis.sweep import sweep
+from symcost.errors import InvalidValueError
+from symcost.symbols import dims
+
+B, D, F, S = SYMBOLS
+ROOFLINE = Maximum(2 * B * D * F / 989e12, (2 * B * D + 2 * D * F + 2 * B * F) / 3.35e12)
+
+
+def plain(b, d, f):
+    return np.maximum(2 * b * d * f / 989e12, (2 * b * d + 2 * d * f + 2 * b * f) / 3.35e12)
+
+
+@given(signomials(), posynomials(), points)
+def test_exact_arithmetic_agrees(num, den, point):
+    ratio = Ratio.of(num, den)
+    expected = float(evaluate(ratio.num, point) / evaluate(ratio.den, point))
+    found = function(ratio.to_sympy(), SYMBOLS)(*(point[s] for s in SYMBOLS))
+    scale = float(
+        sum(abs(evaluate(term, point)) for term in ratio.num) / evaluate(ratio.den, point)
+    )
+    assert abs(found - expected) <= 1e-12 * max(scale, 1e-300)
+
+
+@given(st.lists(points, min_size=1, max_size=8), posynomials(), posynomials())
+def test_arrays_are_the_scalars(many, p, q):
+    call = function(Maximum(p.to_sympy(), Minimum(q.to_sympy(), 100)), SYMBOLS)
+    arrays = [np.array([point[s] for point in many]) for s in SYMBOLS]
+    found = np.broadcast_to(call(*arrays), len(many))
+    for index, point in enumerate(many):
+        assert found[index] == call(*(point[s] for s in SYMBOLS))
+
+
+@pytest.mark.parametrize("size", [1, 7, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 5])
+def test_every_size_around_a_chunk(size):
+    rng = np.random.default_rng(size)
+    b, d, f = rng.random((3, size)) * 1000 + 1
+    np.testing.assert_allclose(function(ROOFLINE, [B, D, F])(b, d, f), plain(b, d, f), rtol=1e-13)
+
+
+def test_broadcasting_strides_and_order():
+    call = function(ROOFLINE, [B, D, F])
+    b, d = np.arange(1, 40)[::2, None], np.arange(1, 60, dtype=np.int32)[None, ::3]
+    np.testing.assert_allclose(call(b, d, 7), plain(b.astype(float), d, 7.0), rtol=1e-13)
+    fortran = np.asfortranarray(np.arange(1.0, 13.0).reshape(3, 4))
+    np.testing.assert_allclose(call(fortran, 2.0, 3.0), plain(fortran, 2.0, 3.0), rtol=1e-13)
+    assert call(np.empty((0, 3)), 1, 1).shape == (0, 3)
+
+
+def test_integers_do_not_overflow():
+    assert function(B * D * F, [B, D, F])(np.array([2**40]), 2**40, 2**40)[0] == 2.0**120
+
+
+def test_single_precision_stays_single():
+    value = np.ones(4, np.float32)
+    assert function(B + D, [B, D])(value, value).dtype == np.float32
+    assert function(B + D, [B, D])(value, np.ones(4)).dtype == np.float64
+
+
+def test_functions_and_powers():
+    x = np.array([1.5, 7.25, 1000.0])
+    for expr, expected in [
+        (ceiling(B / 8), np.ceil(x / 8)),
+        (floor(B / 8) + 1, np.floor(x / 8) + 1),
+        (log(B), np.log(x)),
+        (sqrt(B) / B**3, np.sqrt(x) / x**3),
+        (1 / (1 + B) + 1 / (2 + B), 1 / (1 + x) + 1 / (2 + x)),
+        (B ** (Fraction(1, 3)), x ** (1 / 3)),
+    ]:
+        np.testing.assert_allclose(function(expr, [B])(x), expected, rtol=1e-13)
+
+
+def test_nan_and_infinity_pass_through():
+    with np.errstate(all="ignore"):
+        found = function(B / D, [B, D])(np.array([1.0, np.nan, np.inf]), np.array([0.0, 1, 1]))
+    assert found[0] == np.inf
+    assert np.isnan(found[1])
+    assert found[2] == np.inf
+
+
+class Units(np.lib.mixins.NDArrayOperatorsMixin):
+    """A small duck array: it follows numpy's ufunc protocol and counts the calls."""
+
+    calls = 0
+
+    def __init__(self, values):
+        self.values = np.asarray(values)
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        Units.calls += 1
+        assert "out" not in kwargs
+        return Units(ufunc(*(i.values if isinstance(i, Units) else i for i in inputs)))
+
+
+def test_other_arrays_compute_by_themselves():
+    found = function(ROOFLINE, [B, D, F])(Units([1.0, 500.0]), 8192, 8192)
+    assert isinstance(found, Units)
+    assert Units.calls > 0
+    np.testing.assert_allclose(found.values, plain(np.array([1.0, 500.0]), 8192, 8192))
+
+
+def test_several_expressions_share_their_work():
+    call = function({"sum": B * D + F, "product": B * D * F, "same": B * D + F}, [B, D, F])
+    found = call(np.array([2.0]), 3.0, 5.0)
+    assert {name: value[0] for name, value in found.items()} == {
+        "sum": 11.0,
+        "product": 30.0,
+        "same": 11.0,
+    }
+    assert repr(call) == "function of B, D, F, 3 array operations"
+    one, constant = function((B, 7), [B])(np.array([1.0, 2.0]))
+    np.testing.assert_array_equal(one, [1, 2])
+    np.testing.assert_array_equal(constant, [7, 7])
+
+
+def test_results_are_no_views_of_the_arguments():
+    b = np.array([1.0, 2.0])
+    found = function(B, [B])(b)
+    found[0] = 9
+    assert b[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            lambda: function(B * D, [B]),
+            "the expression contains D, which is no argument;"
+            " add D to the symbols, or put a number in for it",
+        ),
+        (lambda: function(B, [B, B]), "B is named twice; name it once"),
+        (
+            lambda: function(B * D, [B, D])(1),
+            "1 values for 2 symbols; give B, D, in this order",
+        ),
+        (
+            lambda: sweep({"x": B * D}, over={B: [1]}),
+            "D has no value; sweep it, or give a number in at",
+        ),
+        (lambda: sweep({"B": B}, over={B: [1]}), "the name B is used twice; use another name"),
+        (
+            lambda: sweep({"x": B}, over={B: []}),
+            "there are no values for B; sweep at least one value",
+        ),
+    ],
+)
+def test_wrong_arguments(make, message):
+    with pytest.raises(InvalidValueError) as caught:
+        make()
+    assert str(caught.value) == message
+
+
+def test_a_sweep_is_a_structured_array():
+    table = sweep({"flops": 2 * B * D * F, "b": B}, over={"B": [1, 2], D: [3, 4]}, at={"F": 5})
+    assert table.dtype.names == ("B", "D", "flops", "b")
+    assert table["flops"].tolist() == [30, 40, 60, 80]
+    assert table["B"].dtype.kind == "i"
+    (n,) = (dims("N"),)
+    assert sweep({"half": n / 2}, over={n: [1.5]})["N"].tolist() == [1.5]
