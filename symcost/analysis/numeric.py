@@ -118,7 +118,8 @@ def _chunked(program: Program, values: Sequence[Any]) -> list[Any]:
     scalars = [kind(array) if array.ndim == 0 else None for array in arrays]
     vectors = [array for array in arrays if array.ndim]
     count = len(program.results)
-    iterator = np.nditer(
+    nditer: Any = np.nditer  # its stub knows no mixed lists of operands
+    iterator = nditer(
         [*vectors, *([None] * count)],
         flags=["external_loop", "buffered", "delay_bufalloc", "zerosize_ok"],
         op_flags=[["readonly"]] * len(vectors) + [["writeonly", "allocate"]] * count,

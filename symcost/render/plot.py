@@ -30,7 +30,7 @@ SAMPLES = 600
 
 
 def plot_throughput(
-    graph: Any, chip: Chip, symbol: str, span: tuple[int, int], at: Sequence[Mapping[str, Any]]
+    graph: Any, chip: Chip, symbol: str, span: tuple[Any, Any], at: Sequence[Mapping[str, Any]]
 ) -> Figure:
     """FLOP/s against a swept symbol, one curve for each set of numbers.
 
@@ -59,7 +59,7 @@ def plot_throughput(
     return figure
 
 
-def _draw_curve(axes: Axes, curve: Curve, span: tuple[int, int], colour: str) -> None:
+def _draw_curve(axes: Axes, curve: Curve, span: tuple[Any, Any], colour: str) -> None:
     import numpy as np
 
     grid = np.linspace(*span, SAMPLES)

@@ -1,0 +1,200 @@
+"""Reading a claim: a formula, a number with a unit, an inequality, a chain of equalities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sympy import Expr, Rational, Symbol
+
+from symcost.algebra.posynomial import exact
+from symcost.analysis.check.roles import role
+from symcost.errors import NotationError, SymcostError
+from symcost.notation.formulas import read_formula
+from symcost.notation.limits import check_text
+from symcost.notation.units import Measure, Printed, read_measure, read_printed
+from symcost.symbols import dim, rate
+
+WORDS = {"never": "never", "always": "always"}
+EQUALITIES = ("=", "≈")
+MAX_SIDES = 40  # of one chain
+
+_SIGNS = {
+    **{sign: "=" for sign in ("=", "==", r"\equiv", "≡")},
+    **{sign: "≈" for sign in ("≈", "~=", r"\approx", r"\simeq", r"\sim", "≃", r"\to", "→")},
+    **{sign: ">=" for sign in (">=", "≥", r"\geq", r"\ge", "⩾")},
+    **{sign: "<=" for sign in ("<=", "≤", r"\leq", r"\le", "⩽")},
+    **{sign: ">" for sign in (">", r"\gt")},
+    **{sign: "<" for sign in ("<", r"\lt")},
+    **{sign: "=>" for sign in ("=>", "⇒", r"\Rightarrow", r"\implies", r"\iff", "⇔")},
+}
+_SIGN = re.compile(
+    r"<<|>>|"
+    + "|".join(
+        re.escape(sign) + (r"(?![A-Za-z])" if sign[-1].isalpha() else "")
+        for sign in sorted(_SIGNS, key=len, reverse=True)
+    )
+)
+_LITERAL = re.compile(r"(?<![\w.])(\d{1,3}(,\d{3})+|\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?(?![\w.])")
+_LAYOUT = re.compile(r"\\(?:left|right|displaystyle|,|;|!|quad|qquad)(?![A-Za-z])|&|\\\\")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a claim: an expression, and the digits and unit when it is a number."""
+
+    text: str
+    expr: Expr
+    measure: Measure | None = None
+
+    @property
+    def printed(self) -> Printed | None:
+        """The number in base units with its digits."""
+        return self.measure.printed if self.measure else None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The sides of a claim and the signs between them; ``word`` is "never" or "always"."""
+
+    text: str
+    sides: tuple[Side, ...]
+    signs: tuple[str, ...] = ()
+    word: str = ""
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether it says that things are equal."""
+        return bool(self.signs) and all(sign in EQUALITIES for sign in self.signs)
+
+    @property
+    def is_inequality(self) -> bool:
+        """Whether it is one inequality."""
+        return len(self.signs) == 1 and self.signs[0] in (">", ">=", "<", "<=")
+
+
+def read_claim(claim: Any, names: Collection[str] = ()) -> Claim:
+    """Read a claim; nothing in it is ever evaluated as code.
+
+    >>> read_claim("B > 240 tokens").signs
+    ('>',)
+    >>> read_claim("1.01 ms").sides[0].expr
+    101/100000
+
+    Args:
+        claim: text (plain or LaTeX), a number, or a sympy expression or relation.
+        names: names that are one symbol.
+
+    Returns:
+        The claim with its sides.
+
+    Raises:
+        NotationError: the text is no claim.
+    """
+    if not isinstance(claim, str):
+        return _given(claim)
+    text = check_text(claim, "a claim").strip()
+    if text.lower() in WORDS:
+        return Claim(text, (), (), WORDS[text.lower()])
+    parts, signs = split_sides(text)
+    return Claim(text, tuple(read_side(part, names) for part in parts), tuple(signs))
+
+
+def split_sides(text: str) -> tuple[list[str], list[str]]:
+    """The texts between relation signs, and the signs.
+
+    >>> split_sides("a = b ≈ c")
+    (['a', 'b', 'c'], ['=', '≈'])
+
+    Raises:
+        NotationError: a side is empty, or a sign states an assumption.
+    """
+    plain = _LAYOUT.sub(" ", text)
+    plain = plain.replace("$", " ") if plain.count("$") % 2 == 0 else plain
+    parts, signs, start = [], [], 0
+    for match in _SIGN.finditer(plain):
+        if match[0] in ("<<", ">>"):
+            raise NotationError(
+                f"{match[0]} states an assumption, not a claim", repair="pass it as assume"
+            )
+        parts.append(plain[start : match.start()].strip())
+        signs.append(_SIGNS[match[0]])
+        start = match.end()
+    parts.append(plain[start:].strip().rstrip(".,;"))
+    if not all(parts):
+        raise NotationError("a side of the claim is empty", repair="write two sides").at(text, 0)
+    if len(parts) > MAX_SIDES:
+        raise NotationError(f"a chain of {len(parts)} sides is too long")
+    return parts, signs
+
+
+def read_side(text: str, names: Collection[str] = ()) -> Side:
+    """A number with or without a unit, otherwise a formula."""
+    measure = _measure(text, names)
+    if measure is not None:
+        value = measure.value
+        return Side(text, Rational(value.numerator, value.denominator), measure)
+    return Side(text, formula(text, names))
+
+
+def _measure(text: str, names: Collection[str]) -> Measure | None:
+    try:
+        found = read_measure(text)
+    except SymcostError:
+        return None
+    words = re.split(r"[^A-Za-z]+", found.unit)
+    alone = found.unit and len(words) == 1 and (found.unit in names or _is_letter(found.unit))
+    return None if alone else found
+
+
+def _is_letter(unit: str) -> bool:
+    """One capital by itself is a symbol: ``2B`` is 2*B, not two bytes."""
+    return len(unit) == 1 and unit.isupper()
+
+
+def formula(text: str, names: Collection[str] = ()) -> Expr:
+    """Read a formula; names of peaks and bandwidths are rates, all others dimensions."""
+    return with_kinds(read_formula(text, declared=names).expr)
+
+
+def with_kinds(expr: Expr, like: Collection[Symbol] = ()) -> Expr:
+    """The expression with symbols of the right kind: those of ``like``, else by name."""
+    known = {s.name: s for s in like}
+
+    def kind(symbol: Symbol) -> Symbol:
+        if symbol.name in known:
+            return known[symbol.name]
+        made = rate if role(symbol.name) in ("peak", "bandwidth") else dim
+        return made(symbol.name)
+
+    swap = {s: kind(s) for s in expr.free_symbols if kind(s) != s}
+    return expr.xreplace(swap) if swap else expr
+
+
+def literals(text: str) -> tuple[Printed, ...]:
+    """The numbers typed in a text, with their digits."""
+    found = []
+    for match in _LITERAL.finditer(text):
+        try:
+            found.append(read_printed(match[0]))
+        except SymcostError:
+            continue
+    return tuple(found)
+
+
+def _given(claim: Any) -> Claim:
+    if all(hasattr(claim, name) for name in ("lhs", "rhs")):
+        op = getattr(claim, "rel_op", None) or getattr(claim, "op", "=")
+        sides = tuple(Side(str(s), with_kinds(exact(s))) for s in (claim.lhs, claim.rhs))
+        return Claim(str(claim), sides, ("=" if op == "==" else op,))
+    expr = with_kinds(exact(claim))
+    if isinstance(claim, float):
+        return Claim(repr(claim), (Side(repr(claim), expr, read_measure(repr(claim))),))
+    if expr.is_Rational:
+        value = Fraction(int(expr.p), int(expr.q))
+        printed = Printed(value, Fraction(1, value.denominator), len(str(value.numerator)))
+        return Claim(str(claim), (Side(str(claim), expr, Measure(printed, "", Fraction(1), ())),))
+    return Claim(str(claim), (Side(str(claim), expr),))
