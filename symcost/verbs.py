@@ -91,7 +91,7 @@ def check(args: Namespace) -> Outcome:
         )
     where = {**_numbers(args.where, formulas=True), **_numbers(args.where_at, formulas=True)}
     from symcost.analysis.check import check as run
-    from symcost.render import results
+    from symcost.render import reports
 
     report = run(
         read_input(args.claim),
@@ -106,7 +106,7 @@ def check(args: Namespace) -> Outcome:
         count=args.count,
     )
     code = DONE if report.holds else UNDECIDED if report.verdict == "undecided" else REFUTED
-    return Outcome(results.report(report, args.format), code)
+    return Outcome(reports.report(report, args.format), code)
 
 
 def regimes(args: Namespace) -> Outcome:

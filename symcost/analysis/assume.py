@@ -11,6 +11,7 @@ from sympy import Expr, Symbol
 from symcost.algebra import Posynomial, as_posynomial, as_ratio
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess, Order
 from symcost.algebra.dominance import Growth, check_consistent
+from symcost.algebra.leading import leading_ratio
 from symcost.algebra.posynomial import Monomial
 from symcost.algebra.signs import Facts
 from symcost.errors import AssumptionError
@@ -40,8 +41,6 @@ class Assumed:
 
     def apply(self, value: object) -> Expr:
         """The expression with the equalities put in, and its limit taken."""
-        from symcost.analysis.limit import leading_ratio
-
         exact = self.substituted(value)
         if not self.growth.strict:
             return exact

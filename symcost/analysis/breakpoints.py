@@ -43,7 +43,13 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Breakpoints:
-    """The stretches of a sweep from ``start`` to ``stop``, ascending and without gaps."""
+    """The stretches of a sweep from ``start`` to ``stop``, ascending and without gaps.
+
+    >>> import symcost as sc
+    >>> S = sc.dim("S")
+    >>> sc.breakpoints(sc.Maximum(S**2, 12 * S), S, 1, 100).points
+    (12,)
+    """
 
     expr: Expr
     symbol: Symbol

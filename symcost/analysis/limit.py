@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
-from sympy import Expr, Symbol, ceiling, floor, log
+from sympy import Expr, Symbol
 
-from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
-from symcost.algebra.dominance import Growth, dominates, leading
-from symcost.algebra.posynomial import Atom, Monomial
+from symcost.algebra import Posynomial, Ratio, as_ratio
+from symcost.algebra.dominance import Growth, leading
+from symcost.algebra.leading import leading_ratio
+from symcost.algebra.posynomial import Monomial
 from symcost.analysis.assume import Assumed, assumed
 from symcost.printing.latex import to_latex
 from symcost.printing.text import to_text
-
-SLOWER_THAN_ANY_POWER = Fraction(1, 1000)  # log(x) << x**(1/1000), which decides every power met
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +93,7 @@ def limit(value: Any, assume: Any, *, ledger: Any = None) -> Approximation:
     """
     if hasattr(value, "intensity"):
         value, ledger = value.intensity(), value
-    given = assumed(assume, (_expression(value),))
+    given = assumed(assume, (as_ratio(value).to_sympy(),))
     exact = as_ratio(given.substituted(value))
     kept = leading_ratio(exact, given.growth)
     error = kept / exact - as_ratio(1) if exact else exact
@@ -106,66 +104,6 @@ def limit(value: Any, assume: Any, *, ledger: Any = None) -> Approximation:
         _dropped(exact, given, ledger),
         given.text,
     )
-
-
-def leading_ratio(value: Ratio, growth: Growth) -> Ratio:
-    """The leading terms of numerator and denominator."""
-    value = value.substitute(_tamed(value, growth))
-    growth = _with_logarithms(value, growth)
-    return Ratio.of(leading(value.num, growth), leading(value.den, growth))
-
-
-def _expression(value: Any) -> Expr:
-    return as_ratio(value).to_sympy()
-
-
-def _tamed(value: Ratio, growth: Growth) -> dict[Atom, Ratio]:
-    """What ceilings, floors, maxima and minima become when their arguments grow."""
-    found: dict[Atom, Ratio] = {}
-    for atom in value.atoms:
-        if isinstance(atom, ceiling | floor):
-            inner = leading_ratio(as_ratio(atom.args[0]), growth)
-            if _grows(inner, growth):
-                found[atom] = inner
-        elif isinstance(atom, Maximum | Minimum):
-            found[atom] = _extremum(atom, growth)
-    return found
-
-
-def _extremum(atom: Atom, growth: Growth) -> Ratio:
-    """A maximum or minimum without the arguments that another one leaves far behind."""
-    parts = [leading_ratio(as_ratio(arg), growth) for arg in atom.args]
-    upwards = isinstance(atom, Maximum)
-
-    def beaten(part: Ratio) -> bool:
-        others = (other for other in parts if other is not part)
-        return any(_grows(other / part if upwards else part / other, growth) for other in others)
-
-    kept = [part.to_sympy() for part in parts if not beaten(part)]
-    return as_ratio(type(atom)(*kept))
-
-
-def _grows(value: Ratio, growth: Growth) -> bool:
-    """Whether the ratio goes to infinity: some term above outgrows every term below."""
-    return any(
-        all(dominates(top, bottom, growth) for bottom in value.den.terms) for top in value.num.terms
-    )
-
-
-def _with_logarithms(value: Ratio, growth: Growth) -> Growth:
-    """A logarithm of something that grows grows too, but slower than any power of it."""
-    strict = list(growth.strict)
-    for atom in sorted(value.atoms, key=str):
-        if isinstance(atom, log) and atom.free_symbols:
-            inner = leading_ratio(as_ratio(atom.args[0]), growth)
-            if _grows(inner, growth) and inner.is_posynomial and len(inner.num) == 1:
-                (monomial,) = inner.num.terms
-                strict += [(((atom, 1),), str(atom)), (_far_above(monomial, atom), str(atom))]
-    return Growth(tuple(strict), growth.weak)
-
-
-def _far_above(monomial: Monomial, logarithm: Atom) -> Monomial:
-    return (*((a, power * SLOWER_THAN_ANY_POWER) for a, power in monomial), (logarithm, -1))
 
 
 def _dropped(exact: Ratio, given: Assumed, ledger: Any) -> tuple[Dropped, ...]:

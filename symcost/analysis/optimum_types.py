@@ -46,7 +46,13 @@ class OptimumCase:
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """The minimum of an objective; one case unless it depends on symbols without numbers."""
+    """The minimum of an objective; one case unless it depends on symbols without numbers.
+
+    >>> import symcost as sc
+    >>> a, b, x = sc.rates("a b x")
+    >>> sc.minimize(a * x + b / x, x).value
+    2*sqrt(a)*sqrt(b)
+    """
 
     objective: Expr
     over: tuple[Symbol, ...]

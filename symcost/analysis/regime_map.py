@@ -52,7 +52,13 @@ class MapBorder:
 
 @dataclass(frozen=True, slots=True)
 class RegimeMap:
-    """The candidates for the largest, as written and with numbers, and the borders between them."""
+    """The candidates for the largest, as written and with numbers, and the borders between them.
+
+    >>> import symcost as sc
+    >>> B, D = sc.dims("B D")
+    >>> sc.regime_map(B**2 + B * D, B, D).winners
+    (B**2, B*D)
+    """
 
     expr: Expr
     x: Symbol

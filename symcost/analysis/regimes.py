@@ -71,7 +71,13 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Regimes:
-    """The regimes of an expression; ``never`` lists terms that are the largest nowhere."""
+    """The regimes of an expression; ``never`` lists terms that are the largest nowhere.
+
+    >>> import symcost as sc
+    >>> B, D = sc.dims("B D")
+    >>> sc.regimes(B**2 + B * D)
+    B**2 dominates while B > D; B*D while B < D
+    """
 
     expr: Expr
     regimes: tuple[Regime, ...]

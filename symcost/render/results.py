@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from symcost.analysis.check.report import Report, report_text
 from symcost.analysis.limit import Approximation
 from symcost.analysis.phrases import case_latex, case_text, phrases
 from symcost.analysis.threshold import Threshold
@@ -48,13 +47,3 @@ def threshold(found: Threshold, form: str) -> str:
     if top is not None:
         lines.append(f"because the left side stays below {to_text(top)}, whatever {found.symbol}")
     return "\n".join(lines)
-
-
-def report(found: Report, form: str) -> str:
-    """What became of a claim: as text, as Markdown, or as JSON."""
-    if form == "json":
-        return dump(found.to_dict())
-    if form == "markdown":
-        verdict, *rest = report_text(found).splitlines()
-        return "\n".join([f"**{verdict}**", "", *(f"- {line.strip()}" for line in rest)])
-    return report_text(found)

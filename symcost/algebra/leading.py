@@ -1,0 +1,69 @@
+"""The leading terms of a ratio under an order of growth, with ceilings, maxima and logarithms."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sympy import ceiling, floor, log
+
+from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
+from symcost.algebra.dominance import Growth, dominates, leading
+from symcost.algebra.posynomial import Atom, Monomial
+
+SLOWER_THAN_ANY_POWER = Fraction(1, 1000)  # log(x) << x**(1/1000), which decides every power met
+
+
+def leading_ratio(value: Ratio, growth: Growth) -> Ratio:
+    """The leading terms of numerator and denominator."""
+    value = value.substitute(_tamed(value, growth))
+    growth = _with_logarithms(value, growth)
+    return Ratio.of(leading(value.num, growth), leading(value.den, growth))
+
+
+def _tamed(value: Ratio, growth: Growth) -> dict[Atom, Ratio]:
+    """What ceilings, floors, maxima and minima become when their arguments grow."""
+    found: dict[Atom, Ratio] = {}
+    for atom in value.atoms:
+        if isinstance(atom, ceiling | floor):
+            inner = leading_ratio(as_ratio(atom.args[0]), growth)
+            if _grows(inner, growth):
+                found[atom] = inner
+        elif isinstance(atom, Maximum | Minimum):
+            found[atom] = _extremum(atom, growth)
+    return found
+
+
+def _extremum(atom: Atom, growth: Growth) -> Ratio:
+    """A maximum or minimum without the arguments that another one leaves far behind."""
+    parts = [leading_ratio(as_ratio(arg), growth) for arg in atom.args]
+    upwards = isinstance(atom, Maximum)
+
+    def beaten(part: Ratio) -> bool:
+        others = (other for other in parts if other is not part)
+        return any(_grows(other / part if upwards else part / other, growth) for other in others)
+
+    kept = [part.to_sympy() for part in parts if not beaten(part)]
+    return as_ratio(type(atom)(*kept))
+
+
+def _grows(value: Ratio, growth: Growth) -> bool:
+    """Whether the ratio goes to infinity: some term above outgrows every term below."""
+    return any(
+        all(dominates(top, bottom, growth) for bottom in value.den.terms) for top in value.num.terms
+    )
+
+
+def _with_logarithms(value: Ratio, growth: Growth) -> Growth:
+    """A logarithm of something that grows grows too, but slower than any power of it."""
+    strict = list(growth.strict)
+    for atom in sorted(value.atoms, key=str):
+        if isinstance(atom, log) and atom.free_symbols:
+            inner = leading_ratio(as_ratio(atom.args[0]), growth)
+            if _grows(inner, growth) and inner.is_posynomial and len(inner.num) == 1:
+                (monomial,) = inner.num.terms
+                strict += [(((atom, 1),), str(atom)), (_far_above(monomial, atom), str(atom))]
+    return Growth(tuple(strict), growth.weak)
+
+
+def _far_above(monomial: Monomial, logarithm: Atom) -> Monomial:
+    return (*((a, power * SLOWER_THAN_ANY_POWER) for a, power in monomial), (logarithm, -1))
