@@ -20,6 +20,7 @@ _HOMES = {
     "symcost.algebra": ("Maximum", "Minimum", "Posynomial", "as_posynomial"),
     "symcost.algebra.relation": ("Relation",),
     "symcost.analysis.breakpoints": ("Breakpoints", "breakpoints"),
+    "symcost.analysis.check": ("check",),
     "symcost.analysis.limit": ("Approximation", "limit"),
     "symcost.analysis.numeric": ("function",),
     "symcost.analysis.optimum": ("minimize",),
@@ -38,6 +39,8 @@ _HOMES = {
     "symcost.hardware": ("Chip", "chip", "chip_names", "load_chip", "symbolic_chip"),
     "symcost.ledger": ("Ledger",),
     "symcost.notation.programs": ("parse",),
+    "symcost.render.map_plot": ("plot_regimes",),
+    "symcost.render.plot": ("plot_roofline", "plot_throughput"),
     "symcost.symbols": ("dim", "dims", "rate", "rates"),
     "symcost.tensors": ("Tensor", "TensorType"),
 }
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
     from symcost.algebra import Maximum, Minimum, Posynomial, as_posynomial
     from symcost.algebra.relation import Relation
     from symcost.analysis.breakpoints import Breakpoints, breakpoints
+    from symcost.analysis.check import check
     from symcost.analysis.limit import Approximation, limit
     from symcost.analysis.numeric import function
     from symcost.analysis.optimum import minimize
@@ -65,6 +69,8 @@ if TYPE_CHECKING:
     from symcost.hardware import Chip, chip, chip_names, load_chip, symbolic_chip
     from symcost.ledger import Ledger
     from symcost.notation.programs import parse
+    from symcost.render.map_plot import plot_regimes
+    from symcost.render.plot import plot_roofline, plot_throughput
     from symcost.symbols import dim, dims, rate, rates
     from symcost.tensors import Tensor, TensorType
 
@@ -95,6 +101,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "arithmetic",
     "as_posynomial",
     "breakpoints",
+    "check",
     "chip",
     "chip_names",
     "cost_rule",
@@ -107,6 +114,9 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "load_chip",
     "minimize",
     "parse",
+    "plot_regimes",
+    "plot_roofline",
+    "plot_throughput",
     "rate",
     "rates",
     "read",

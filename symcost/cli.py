@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _say(text: str, args: argparse.Namespace) -> None:
     """Print the text, or write it to the file that was named (a plot has written its own)."""
-    if args.output and args.verb != "plot":
+    if args.output and not text.startswith("wrote "):
         write_text(args.output, text if text.endswith("\n") else f"{text}\n")
     else:
         print(text)
@@ -141,7 +141,8 @@ def _add_regimes(verbs: Any) -> None:
     verb = _verb(verbs, "regimes", "which term or time is largest where, with the borders")
     verb.add_argument("formula", metavar="FORMULA|PROGRAM")
     verb.add_argument("--on", metavar="CHIP", help="with a program: compare its times there")
-    verb.add_argument("--sweep", metavar="RANGE", help="along one symbol, for example B=1:4096")
+    verb.add_argument("--sweep", metavar="RANGE", action="append",
+                      help="along one symbol, B=1:4096; given twice, with -o, a map is drawn")  # fmt: skip
     verb.add_argument("--where", metavar="VALUES", help="numbers for symbols")
     verb.add_argument("--assume", metavar="TEXT")
     _add_format(verb, "text", "json")

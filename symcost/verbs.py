@@ -118,14 +118,35 @@ def regimes(args: Namespace) -> Outcome:
 
     expr = _terms(read_input(args.formula), args.on)
     values = _numbers(args.where)
-    if args.sweep:
-        sweep = read_sweep(args.sweep)
-        symbols = {s.name: s for s in expr.free_symbols}
+    sweeps = [read_sweep(text) for text in args.sweep or ()]
+    symbols = {s.name: s for s in expr.free_symbols}
+    if len(sweeps) == 1:
+        (sweep,) = sweeps
         found = breakpoints(expr, _symbol(sweep.name, symbols), sweep.start, sweep.stop, at=values)
         return Outcome(landscapes.breakpoints(found, args.format))
+    if sweeps:
+        return Outcome(_regime_map(expr, sweeps, values, args.output))
     put = {s: values[s.name] for s in expr.free_symbols if s.name in values}
     regions = run(expr.xreplace(put), assume=args.assume)
     return Outcome(landscapes.regimes(regions, args.format))
+
+
+def _regime_map(expr: Expr, sweeps: list[Any], values: dict[str, Any], path: str | None) -> str:
+    from symcost.analysis.regime_map import regime_map
+    from symcost.render.map_plot import plot_regimes
+    from symcost.render.plot import plot_format, save
+
+    if len(sweeps) != 2 or path is None:
+        raise InvalidValueError(
+            "a map of regimes needs two sweeps and a file",
+            repair="give --sweep twice, and -o map.png",
+        )
+    kind = plot_format(path)
+    across, upward = sweeps
+    found = regime_map(expr, across.name, upward.name, at=values)
+    figure = plot_regimes(found, (across.start, across.stop), (upward.start, upward.stop))
+    save(figure, path, kind)
+    return f"wrote {path}"
 
 
 def minimize(args: Namespace) -> Outcome:

@@ -12,7 +12,6 @@ import ast
 import contextlib
 import doctest
 import io
-import os
 import re
 import shlex
 from collections.abc import Callable, Iterator
@@ -27,7 +26,8 @@ from symcost.notation.programs import parse
 
 FENCE = re.compile(r"^```(?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 INSTALL = re.compile(r'^pip install (\.|"\.\[[\w,]+\]")$')
-OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+LANGUAGES = ("console", "python", "symcost", "assumptions", "formulas", "toml", "text")
+OPTIONS = doctest.ELLIPSIS
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,8 @@ class Block:
 
 def blocks(page: str) -> list[Block]:
     """The fenced blocks of a page, in order."""
+    fences = re.findall(r"^\s*(?:```|~~~)", page, re.MULTILINE)
+    assert len(fences) == 2 * len(FENCE.findall(page)), "a fence that is indented or not closed"
     found = []
     for match in FENCE.finditer(page):
         language, _, argument = match["info"].strip().partition(" ")
@@ -60,9 +62,8 @@ class Page:
 
     def run(self, block: Block) -> str:
         """Run a block and return what it should have looked like; equal when all is well."""
-        runner: Callable[[Block], str] | None = getattr(self, f"_{block.language}", None)
-        if runner is None:
-            raise AssertionError(f"a block of an unknown language {block.language!r}")
+        assert block.language in LANGUAGES, f"a block of an unknown language {block.language!r}"
+        runner: Callable[[Block], str] = getattr(self, f"_{block.language}")
         with contextlib.chdir(self.folder):
             return runner(block)
 
@@ -84,7 +85,11 @@ class Page:
             runner = doctest.DocTestRunner(optionflags=OPTIONS, verbose=False)
             runner.run(test, out=report.write, clear_globs=False)
             return block.text if not report.getvalue() else report.getvalue()
-        return script(block.text, self.names)
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            shown = script(block.text, self.names)
+        assert not printed.getvalue(), "a script without >>> has values, it does not print"
+        return shown
 
     def _symcost(self, block: Block) -> str:
         for program in re.split(r"\n\s*\n", block.text.strip()):
@@ -133,7 +138,6 @@ class Page:
 
 
 def _main(arguments: list[str]) -> int:
-    os.environ["COLUMNS"] = "80"
     try:
         return main(arguments)
     except SystemExit as stop:

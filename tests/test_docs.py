@@ -14,7 +14,10 @@ import pytest
 import docblocks
 import symcost
 import test_layers
+from symcost.cost import cost_rules
 from symcost.dtypes import DType, dtypes
+from symcost.hardware.catalogue import loaded
+from symcost.hardware.listing import index
 from symcost.ops import OpKind, op_kinds
 
 ROOT = Path(symcost.__file__).parent.parent
@@ -30,11 +33,22 @@ def name(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
+@pytest.fixture(autouse=True)
+def registries_stay_as_they_are():
+    """What a page registers is gone when it ends."""
+    registries = (dtypes, op_kinds, cost_rules, loaded)
+    before = [(dict(each._items), dict(each._names)) for each in registries]
+    yield
+    for each, (items, names) in zip(registries, before, strict=True):
+        each._items, each._names = items, names
+
+
 # -- blocks -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", PAGES, ids=name)
-def test_the_blocks_of_a_page_print_what_they_show(path, tmp_path, update_golden):
+def test_the_blocks_of_a_page_print_what_they_show(path, tmp_path, monkeypatch, update_golden):
+    monkeypatch.setenv("COLUMNS", "80")
     text = path.read_text(encoding="utf-8")
     page = docblocks.Page(tmp_path)
     for block in docblocks.blocks(text):
@@ -60,6 +74,8 @@ def test_the_blocks_of_a_page_print_what_they_show(path, tmp_path, update_golden
         ("symcost", "X: bf16[B\n"),
         ("assumptions", "B\n"),
         ("formulas", "2BD  B*D\n"),
+        ("python", "print(1)\n"),
+        ("file", "anything\n"),
         ("", "anything\n"),
         ("bash", "rm -r build\n"),
         ("text", "no file\n"),
@@ -73,6 +89,12 @@ def test_a_block_that_is_wrong_is_seen(language, text, tmp_path):
     except (AssertionError, symcost.SymcostError):
         return
     assert printed != text
+
+
+@pytest.mark.parametrize("page", ["    ```python\n1\n    ```\n", "```python\n1\n", "~~~\n~~~\n"])
+def test_a_fence_that_would_be_overlooked_is_seen(page):
+    with pytest.raises(AssertionError):
+        docblocks.blocks(page)
 
 
 def test_three_dots_stand_for_any_lines_and_for_nothing_else():
@@ -103,6 +125,13 @@ def test_the_tests_command_is_the_one_that_is_run():
     assert 'pip install ".[prove,test]" && python -m pytest\n' in readme
     assert 'install --quiet ".[prove,test]"\n' in steps
     assert "\npython -m pytest" in steps
+
+
+def test_the_counts_in_the_readme_are_right():
+    readme = PAGES[0].read_text(encoding="utf-8")
+    assert f"the {len(index())} chips it knows" in readme
+    assert len(list((ROOT / "examples").glob("*.py"))) == 9
+    assert "nine short scripts" in readme
 
 
 def operation_row(kind: OpKind) -> str:

@@ -26,6 +26,12 @@ class Growth:
     strict: tuple[tuple[Monomial, str], ...] = ()
     weak: tuple[Monomial, ...] = ()
 
+    @property
+    def atoms(self) -> frozenset[Atom]:
+        """The symbols and functions that the generators speak of."""
+        ratios = (*(ratio for ratio, _ in self.strict), *self.weak)
+        return frozenset(atom for ratio in ratios for atom, _ in ratio)
+
     def for_atoms(self, atoms: Iterable[Atom]) -> Growth:
         """The same order with the dimensions among the atoms as weak generators."""
         named = set(atoms).union(a for ratio, _ in self.strict for a, _ in ratio)
@@ -63,7 +69,11 @@ def dominates(large: Monomial, small: Monomial, growth: Growth) -> bool:
     (True, False)
     """
     ratio = times(large, tuple((atom, -power) for atom, power in small))
-    return _combination(ratio, growth.for_atoms(a for a, _ in ratio)) is not None
+    named = growth.atoms
+    rest = tuple(item for item in ratio if item[0] in named)
+    # What no assumption speaks of is a weak factor by itself: a dimension, not divided by.
+    weak = all(atom in named or (power > 0 and is_dim_atom(atom)) for atom, power in ratio)
+    return bool(rest) and weak and _combination(rest, growth.for_atoms(named)) is not None
 
 
 def leading(value: Posynomial, growth: Growth) -> Posynomial:

@@ -82,8 +82,8 @@ def _improve(table: list[Row], basis: list[int], costs: Row, columns: int) -> bo
 
 
 def _gain(table: list[Row], basis: list[int], costs: Row, column: int) -> Fraction:
-    spent = (costs[b] * row[column] for b, row in zip(basis, table, strict=True))
-    return costs[column] - sum(spent, Fraction(0))
+    pairs = [(costs[b], row[column]) for b, row in zip(basis, table, strict=True)]
+    return costs[column] - sum((cost * x for cost, x in pairs if cost and x), Fraction(0))
 
 
 def _pivot(table: list[Row], basis: list[int], row: int, column: int) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from sympy import QQ, Expr, Mul, Pow, ring
 
+from symcost.algebra.coprime import surely_coprime
 from symcost.algebra.posynomial import (
     ONE,
     ZERO,
@@ -51,6 +52,8 @@ class Ratio:
             raise InvalidValueError("division by zero")
         if not num:
             return Ratio(ZERO)
+        if den is ONE:
+            return Ratio(num)
         if len(den) > 1 and len(num) > 1:
             num, den = _without_common_factor(num, den)
         content = _content(den)
@@ -200,6 +203,8 @@ def _without_common_factor(num: Posynomial, den: Posynomial) -> tuple[Posynomial
         return num, den
     num_content, den_content = _content(num), _content(den)
     top, bottom = num / num_content, den / den_content
+    if surely_coprime(top, bottom):
+        return num, den
     to_poly, from_poly = polynomial_ring((top, bottom))
     p, q = to_poly(top), to_poly(bottom)
     shared = p.gcd(q)

@@ -60,7 +60,45 @@ _WORDS = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10*
 _FLOP = ("FLOP", "FLOPs", "flop", "flops", "OP", "OPs", "op", "ops", "MAC", "MACs", "mac", "macs")
 _BYTE = ("B", "byte", "bytes", "Byte", "Bytes")
 _BIT = ("b", "bit", "bits", "Bit", "Bits")
-_COUNTS = ["token", "tokens", "chip", "chips", "element", "elements", "sequence", "sequences", "device", "devices", "gpu", "gpus", "tpu", "tpus", "host", "hosts", "hop", "hops", "cache", "caches", "core", "cores", "parameter", "parameters", "param", "params", "step", "steps", "layer", "layers", "value", "values", "query", "queries", "link", "links", "usd"]
+_COUNTS = [
+    "token",
+    "tokens",
+    "chip",
+    "chips",
+    "element",
+    "elements",
+    "sequence",
+    "sequences",
+    "device",
+    "devices",
+    "gpu",
+    "gpus",
+    "tpu",
+    "tpus",
+    "host",
+    "hosts",
+    "hop",
+    "hops",
+    "cache",
+    "caches",
+    "core",
+    "cores",
+    "parameter",
+    "parameters",
+    "param",
+    "params",
+    "step",
+    "steps",
+    "layer",
+    "layers",
+    "value",
+    "values",
+    "query",
+    "queries",
+    "link",
+    "links",
+    "usd",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ REGIONS = (  # tint, colour of the name, name
     ("#fff4c2", "#8a6d00", "depends on bandwidth"),
     ("#e3f3e4", "#2e7d32", "compute-bound"),
 )
-NARROW = 0.2  # of the axis: a region whose name is written upwards
+LETTER = 0.0125  # width of a letter of such a name, as a part of the axis
 SAMPLES = 600
 
 
@@ -46,20 +46,23 @@ def plot_throughput(
     """
     curves = throughput_curves(graph, chip, symbol, at)
     figure, axes = _figure()
-    for curve, colour in zip(curves, _cycle(len(curves)), strict=True):
-        _draw_curve(axes, curve, span, colour)
+    drawn = zip(curves, _cycle(len(curves)), strict=True)
+    tops = [_draw_curve(axes, curve, span, colour) for curve, colour in drawn]
     peak = float(curves[0].peak)
     axes.axhline(peak, color="black", linewidth=1, linestyle="--", zorder=1)
     text = f"peak {quantity(curves[0].peak, 'FLOP/s')}"
     axes.annotate(text, (span[0], peak), (6, 4), textcoords="offset points")
     axes.set(xlim=(span[0], span[1]), ylim=(0, peak * 1.15), xlabel=symbol)
+    if min(tops) < peak / 50:  # such a curve would lie on the axis
+        axes.set(yscale="log", ylim=(min(tops) / 10, peak * 3))
     _scale_rates(axes, curves[0].peak)
     axes.set_title(f"Throughput on {chip.title}", loc="left")
     axes.legend(loc="lower right", framealpha=1, edgecolor="none")
     return figure
 
 
-def _draw_curve(axes: Axes, curve: Curve, span: tuple[Any, Any], colour: str) -> None:
+def _draw_curve(axes: Axes, curve: Curve, span: tuple[Any, Any], colour: str) -> float:
+    """Draw a curve with the point where it meets the roof; return its largest value."""
     import numpy as np
 
     grid = np.linspace(*span, SAMPLES)
@@ -72,7 +75,8 @@ def _draw_curve(axes: Axes, curve: Curve, span: tuple[Any, Any], colour: str) ->
         said = f"roof at {curve.symbol} = {decimal(meets)}"
         axes.plot([float(meets)], [float(curve.peak)], "o", color=colour, markersize=6, zorder=3)
         axes.vlines(float(meets), 0, float(curve.peak), color=colour, linewidth=1, linestyle=":")
-    axes.plot(grid, values, color=colour, label=f"{curve.label}: {said}")
+    axes.plot(grid, values, color=colour, label=": ".join(filter(None, (curve.label, said))))
+    return float(np.max(values))
 
 
 def plot_roofline(
@@ -130,7 +134,7 @@ def _regions(axes: Axes, ridges: list[float], span: tuple[float, float]) -> None
             continue
         axes.axvspan(low, high, color=tint, linewidth=0, zorder=0)
         middle = (low * high) ** 0.5
-        narrow = log(high / low) < NARROW * log(span[1] / span[0])
+        narrow = log(high / low) < LETTER * len(name) * log(span[1] / span[0])
         height, va, turn = (0.5, "center", 90) if narrow else (0.97, "top", 0)
         axes.text(middle, height, name, ha="center", va=va, rotation=turn, color=colour,
                   fontweight="bold", fontsize=9, transform=axes.get_xaxis_transform())  # fmt: skip
@@ -139,10 +143,11 @@ def _regions(axes: Axes, ridges: list[float], span: tuple[float, float]) -> None
 def _mark_ridges(axes: Axes, ridges: list[float], peak: float) -> None:
     """Write each critical intensity at its corner of the roof, away from its neighbour."""
     for number, ridge in enumerate(ridges):
-        first = number == 0 and len(ridges) > 1
+        last = number == len(ridges) - 1
+        shift = (5, 5) if last else (-5, 5 + 11 * number)
         axes.axvline(ridge, color="black", linewidth=0.8, linestyle=":")
-        axes.annotate(decimal(ridge), (ridge, peak), (-5 if first else 5, 5 + 11 * (number // 2)),
-                      textcoords="offset points", ha="right" if first else "left", fontsize=9)  # fmt: skip
+        axes.annotate(decimal(ridge), (ridge, peak), shift, textcoords="offset points",
+                      ha="left" if last else "right", fontsize=9)  # fmt: skip
 
 
 def _roof(
@@ -179,9 +184,7 @@ def plot_file(
     from symcost.notation.numbers import read_sweep
     from symcost.notation.programs import parse
 
-    kind = path.rsplit(".", 1)[-1].lower() if "." in path else ""
-    if kind not in FORMATS:
-        raise InvalidValueError(f"cannot plot into {path!r}", repair="end it in .png, .svg or .pdf")
+    kind = plot_format(path)
     graphs = [parse(program) for program in programs]
     found = chip(chip_name)
     if sweep:
@@ -193,6 +196,18 @@ def plot_file(
         figure = plot_roofline(labels, found, bandwidths=bandwidths, at=merged)
     save(figure, path, kind)
     return f"wrote {path}"
+
+
+def plot_format(path: str) -> str:
+    """The format that a file's name asks for.
+
+    Raises:
+        InvalidValueError: it ends in none of .png, .svg, .pdf.
+    """
+    kind = path.rsplit(".", 1)[-1].lower() if "." in path else ""
+    if kind not in FORMATS:
+        raise InvalidValueError(f"cannot plot into {path!r}", repair="end it in .png, .svg or .pdf")
+    return kind
 
 
 def save(figure: Figure, path: str, kind: str) -> None:

@@ -23,13 +23,13 @@ EQUALITIES = ("=", "≈")
 MAX_SIDES = 40  # of one chain
 
 _SIGNS = {
-    **{sign: "=" for sign in ("=", "==", r"\equiv", "≡")},
-    **{sign: "≈" for sign in ("≈", "~=", r"\approx", r"\simeq", r"\sim", "≃", r"\to", "→")},
-    **{sign: ">=" for sign in (">=", "≥", r"\geq", r"\ge", "⩾")},
-    **{sign: "<=" for sign in ("<=", "≤", r"\leq", r"\le", "⩽")},
-    **{sign: ">" for sign in (">", r"\gt")},
-    **{sign: "<" for sign in ("<", r"\lt")},
-    **{sign: "=>" for sign in ("=>", "⇒", r"\Rightarrow", r"\implies", r"\iff", "⇔")},
+    **dict.fromkeys(("=", "==", r"\equiv", "≡"), "="),
+    **dict.fromkeys(("≈", "~=", r"\approx", r"\simeq", r"\sim", "≃", r"\to", "→"), "≈"),
+    **dict.fromkeys((">=", "≥", r"\geq", r"\ge", "⩾"), ">="),
+    **dict.fromkeys(("<=", "≤", r"\leq", r"\le", "⩽"), "<="),
+    **dict.fromkeys((">", r"\gt"), ">"),
+    **dict.fromkeys(("<", r"\lt"), "<"),
+    **dict.fromkeys(("=>", "⇒", r"\Rightarrow", r"\implies", r"\iff", "⇔"), "=>"),
 }
 _SIGN = re.compile(
     r"<<|>>|"

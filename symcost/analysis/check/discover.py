@@ -14,9 +14,9 @@ from itertools import islice, product
 
 from symcost.algebra import Posynomial, Ratio
 from symcost.algebra.dominance import Growth, check_consistent
+from symcost.algebra.leading import leading_ratio
 from symcost.algebra.posynomial import Monomial, monomial_order, times
 from symcost.analysis.check.rounding import agrees
-from symcost.analysis.limit import leading_ratio
 from symcost.errors import SymcostError
 from symcost.notation.units import Printed
 

@@ -59,7 +59,7 @@ def derived(
         return Expected(value, quantity=quantity, ledger=costs[0], conventions=_counts(costs))
     if quantity in ("bytes", "intensity"):
         value = getattr(costs[0], quantity)(channel)
-        on = costs[0].on(channel or costs[0].channels[0]) if costs[0].channels else costs[0]
+        on = _on(costs[0], channel or (*costs[0].channels, "")[0])
         others = _counts(costs) if quantity == "intensity" else ()
         return Expected(value, quantity=quantity, ledger=on, conventions=others)
     return _timed(costs[0], quantity, chip, channel)
@@ -76,6 +76,10 @@ def _ledgers(of: Any, count: str) -> tuple[Any, Any]:
     graph = of if hasattr(of, "cost") else of.build()
     other = "exact" if count == "leading" else "leading"
     return graph.cost(count), graph.cost(other)
+
+
+def _on(cost: Any, channel: str) -> Any:
+    return cost.where(kind="channel", name=channel) if channel else cost
 
 
 def _counts(costs: tuple[Any, Any]) -> tuple[tuple[str, str, Expr], ...]:
@@ -108,7 +112,7 @@ def _timed(cost: Any, quantity: str, chip: Any, channel: str | None) -> Expected
     common = {
         "values": values,
         "quantity": quantity,
-        "ledger": cost.on(over) if over else cost,
+        "ledger": _on(cost, over),
         "chip": found,
         "channel": over,
         "dtype": next(iter(dtypes), ""),

@@ -90,7 +90,12 @@ def inputs_rounded(case: Case) -> Iterator[Hypothesis]:
         value = case.values.get(symbol)
         for digits in (1, 2, 3):
             near = rounded(value, digits) if value else None
-            if value is None or near is None or near == value or abs(near / value - 1) > Fraction(1, 20):
+            if (
+                value is None
+                or near is None
+                or near == value
+                or abs(near / value - 1) > Fraction(1, 20)
+            ):
                 continue
             changed = Case(case.claimed, case.expected, {**case.values, symbol: near}, case.printed)
             if changed.explains(case.expected):
@@ -104,7 +109,10 @@ def mistyped(case: Case) -> Iterator[Hypothesis]:
     value = case.number(case.expected)
     if case.printed is not None and value is not None and case.printed.digits >= 2:
         ours = _digits(case.printed.value, case.printed.digits)
-        for near in (rounded(value, case.printed.digits), rounded(value, case.printed.digits, True)):
+        for near in (
+            rounded(value, case.printed.digits),
+            rounded(value, case.printed.digits, True),
+        ):
             if _close(_digits(near, case.printed.digits), ours):
                 text = f"a digit is mistyped: {decimal(near, 8)} is right"
                 yield Hypothesis("digit-slip", text, None, f"{decimal(near, 8)}")

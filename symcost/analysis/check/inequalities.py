@@ -1,0 +1,203 @@
+"""Claims about a threshold: the same unknown, the same direction, the same bound."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from sympy import Expr, Integer, Symbol
+
+from symcost.algebra.relation import Relation
+from symcost.analysis.check.claims import Claim, Side
+from symcost.analysis.check.expected import Expected
+from symcost.analysis.check.judge import Question, judge
+from symcost.analysis.check.report import Diagnosis, Report
+from symcost.analysis.threshold import Threshold, threshold
+from symcost.errors import InvalidValueError, SymcostError
+
+
+def check_inequality(
+    claim: Claim, expected: Expected, symbol: Symbol | None, assume: Any, names: tuple[str, ...]
+) -> Report:
+    """Compare a claimed rule, or a word, with the set of values that is derived."""
+    assert expected.relation is not None
+    if claim.word:
+        return _word(claim, expected, symbol, assume)
+    if not claim.is_inequality:
+        return _bound_only(claim, expected, symbol, assume, names)
+    left, right, op = claim.sides[0], claim.sides[1], claim.signs[0]
+    if right.expr.is_Symbol and not left.expr.is_Symbol:
+        left, right, op = right, left, op.translate(str.maketrans("<>", "><"))
+    unknown = left.expr if left.expr.is_Symbol else None
+    if unknown is None or unknown in right.expr.free_symbols:
+        return _solved_first(claim, expected, symbol, assume, names)
+    wanted = _unknown(expected, symbol or unknown)
+    rule = _rule(expected, wanted, None)
+    report = _compare(claim.text, op, unknown, right, rule, expected, assume, names)
+    if report.verdict == "wrong" and assume:
+        simple = _rule(expected, wanted, assume)
+        found = _compare(claim.text, op, unknown, right, simple, expected, None, names)
+        if found.holds:
+            verdict = "limit" if simple.form == "limit" else found.verdict
+            return replace(found, verdict=verdict, assume=simple.assume)
+    return report
+
+
+def _unknown(expected: Expected, wanted: Symbol) -> Symbol:
+    """The unknown of the expected relation: the one asked for, or its only one."""
+    relation = expected.relation
+    assert relation is not None
+    known = {s.name: s for s in relation.free_symbols}
+    if wanted.name in known and wanted not in expected.values:
+        return known[wanted.name]
+    if relation.lhs.is_Symbol:
+        return relation.lhs
+    free = [s for s in known.values() if s not in expected.values]
+    if len(free) == 1:
+        return free[0]
+    raise InvalidValueError(
+        f"{wanted} is no unknown of the rule",
+        repair=f"the symbols are {', '.join(sorted(s.name for s in free))}",
+    )
+
+
+def _rule(expected: Expected, unknown: Symbol, assume: Any) -> Threshold:
+    return threshold(expected.relation, unknown, assume)
+
+
+def _compare(
+    text: str,
+    op: str,
+    unknown: Symbol,
+    side: Side,
+    rule: Threshold,
+    expected: Expected,
+    assume: Any,
+    names: tuple[str, ...],
+) -> Report:
+    rule, bound = _with_bound(rule, expected)
+    shown = Relation(unknown, op, side.expr)
+    if bound is None:
+        return _no_bound(text, shown, rule)
+    question = Question(
+        side=_as_smallest_integer(side, op, bound, expected),
+        expected=replace(expected, value=bound, relation=None, quantity="threshold"),
+        assume=assume,
+        text=text,
+        names=names,
+        ops=(op, rule.relation),
+        unknowns=(unknown.name, rule.symbol.name),
+    )
+    report = judge(question)
+    right = Relation(rule.symbol, rule.relation, report.expected or bound)
+    report = replace(report, claimed=shown, expected=right)
+    if op[0] != rule.relation[0] or unknown.name != rule.symbol.name:
+        return _mismatch(report, question, report.holds)
+    return report
+
+
+def _with_bound(rule: Threshold, expected: Expected) -> tuple[Threshold, Expr | None]:
+    """The rule that has one finite end, with numbers where symbols leave the case open."""
+    bound = rule.bound
+    known = {s: v for s, v in expected.values.items() if s in rule._symbols()}
+    if not known:
+        return rule, bound
+    numeric = rule.at({s.name: v for s, v in known.items()})
+    if numeric.bound is None or bound is None:
+        return numeric, numeric.bound
+    return replace(numeric, cases=numeric.cases), bound
+
+
+def _as_smallest_integer(side: Side, op: str, bound: Expr, expected: Expected) -> Side:
+    """``B >= 296`` says the same as ``B > 295.2`` of an integer."""
+    from symcost.analysis.check.compare import evaluate
+
+    if op != ">=" or side.printed is None or side.printed.value.denominator != 1:
+        return side
+    try:
+        value = evaluate(bound, expected.values)
+    except (SymcostError, ZeroDivisionError):
+        return side
+    smallest = -((-value) // 1)
+    if side.printed.value == smallest and value != smallest:
+        return replace(side, expr=bound, measure=None)
+    return side
+
+
+def _no_bound(text: str, shown: Relation, rule: Threshold) -> Report:
+    """Always or never: any bound is wrong."""
+    note = f"the answer is {rule.relation}: {rule!r}"
+    found = Diagnosis("dropped-condition", f"no bound is right here; {note}", rule.relation)
+    return Report("wrong", text, claimed=shown, note=note, diagnosis=(found,), quantity="threshold")
+
+
+def _mismatch(report: Report, question: Question, bound_holds: bool) -> Report:
+    """The bound may be right, the direction or the symbol is not."""
+    from symcost.analysis.check.diagnose import relations
+    from symcost.analysis.check.judge import _case
+
+    case = _case(question)
+    first = [
+        Diagnosis(each.kind, each.text, each.evidence)
+        for diagnoser in (relations.flipped, relations.other_unknown)
+        for each in diagnoser(case)
+    ]
+    rest = (
+        ()
+        if bound_holds
+        else tuple(d for d in report.diagnosis if d.kind not in {each.kind for each in first})
+    )
+    return replace(report, verdict="wrong", diagnosis=(*first, *rest)[:4], note="")
+
+
+def _solved_first(
+    claim: Claim, expected: Expected, symbol: Symbol | None, assume: Any, names: tuple[str, ...]
+) -> Report:
+    """An inequality that is not solved for its unknown is solved, then compared."""
+    left, right = claim.sides
+    relation = Relation(left.expr, claim.signs[0], right.expr)
+    unknown = symbol or _unknown(expected, sorted(relation.free_symbols, key=lambda s: s.name)[0])
+    own = threshold(relation, unknown)
+    if own.bound is None:
+        raise InvalidValueError(
+            f"{claim.text} gives no single bound for {unknown}", repair="solve it by hand first"
+        )
+    side = Side(str(own.bound), own.bound)
+    rule = _rule(expected, _unknown(expected, unknown), None)
+    return _compare(claim.text, own.relation, unknown, side, rule, expected, assume, names)
+
+
+def _bound_only(
+    claim: Claim, expected: Expected, symbol: Symbol | None, assume: Any, names: tuple[str, ...]
+) -> Report:
+    """A number or formula for the bound, without a sign."""
+    if symbol is None:
+        relation = expected.relation
+        assert relation is not None
+        symbol = relation.lhs if relation.lhs.is_Symbol else None
+    if symbol is None:
+        raise InvalidValueError(
+            "which symbol is bounded is not said", repair='write "B > 240", or pass symbol="B"'
+        )
+    rule = _rule(expected, _unknown(expected, symbol), None)
+    op = rule.relation if rule.relation[0] in "<>" else ">"
+    return _compare(claim.text, op, rule.symbol, claim.sides[-1], rule, expected, assume, names)
+
+
+def _word(claim: Claim, expected: Expected, symbol: Symbol | None, assume: Any) -> Report:
+    """The claim that the inequality holds always, or never."""
+    if symbol is None:
+        raise InvalidValueError("which symbol is meant is not said", repair='pass symbol="B"')
+    rule = _rule(expected, _unknown(expected, symbol), assume)
+    known = {s.name: v for s, v in expected.values.items() if s in rule._symbols()}
+    rule = rule.at(known) if known else rule
+    holds = rule.is_never if claim.word == "never" else rule.is_always
+    verdict = "exact" if holds else "wrong"
+    note = f"the rule is {rule!r}"
+    return Report(verdict, claim.text, note="" if holds else note, quantity="threshold")
+
+
+def one_of(value: Fraction) -> Expr:
+    """A whole number as sympy."""
+    return Integer(int(value))
