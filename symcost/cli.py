@@ -141,8 +141,9 @@ def _add_regimes(verbs: Any) -> None:
     verb = _verb(verbs, "regimes", "which term or time is largest where, with the borders")
     verb.add_argument("formula", metavar="FORMULA|PROGRAM")
     verb.add_argument("--on", metavar="CHIP", help="with a program: compare its times there")
-    verb.add_argument("--sweep", metavar="RANGE", action="append",
-                      help="along one symbol, B=1:4096; given twice, with -o, a map is drawn")  # fmt: skip
+    verb.add_argument(
+        "--sweep", metavar="RANGE", action="append", help="along B=1:4096; two: a map"
+    )
     verb.add_argument("--where", metavar="VALUES", help="numbers for symbols")
     verb.add_argument("--assume", metavar="TEXT")
     _add_format(verb, "text", "json")
