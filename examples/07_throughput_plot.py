@@ -6,7 +6,7 @@ from pathlib import Path
 import symcost as sc
 from symcost.analysis.curves import throughput_curves
 from symcost.printing.numbers import exact_and_decimal
-from symcost.render.plot import plot_throughput, save
+from symcost.render.plot import save
 
 folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs/images"
 matmul = sc.parse("X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]")
@@ -18,6 +18,6 @@ for curve in throughput_curves(matmul, h100, "B", sizes):
     where = f"at B = {exact_and_decimal(meets)}" if meets else "beyond B = 512"
     print(f"{curve.label} meets the roof {where}")
 
-figure = plot_throughput(matmul, h100, "B", (1, 512), sizes)
+figure = sc.plot_throughput(matmul, h100, "B", (1, 512), sizes)
 save(figure, str(folder / "throughput.png"), "png")
 print("wrote throughput.png")

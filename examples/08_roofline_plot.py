@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import symcost as sc
-from symcost.render.plot import plot_roofline, save
+from symcost.render.plot import save
 
 folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs/images"
 h100 = sc.chip("h100-sxm")
@@ -20,6 +20,6 @@ memories = {"L2": 55 * 10**11, "HBM": h100.bandwidth("hbm")}
 for label, bandwidth in memories.items():
     print("critical intensity over", label, "is", h100.peak("bf16") / bandwidth)
 
-figure = plot_roofline(programs, h100, bandwidths=memories, at=sizes)
+figure = sc.plot_roofline(programs, h100, bandwidths=memories, at=sizes)
 save(figure, str(folder / "roofline.png"), "png")
 print("wrote roofline.png")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from symcost.derivation import Derivation
 
+_RATE = re.compile(r"\b(?:[CWT]|[CWT]_\w+)\b")  # peaks, bandwidths and times are no whole numbers
 _PROGRAM = re.compile(r"\w\s*\[")  # a type such as bf16[B, D]
 
 DONE, REFUTED, UNDECIDED = 0, 1, 3
@@ -69,7 +70,9 @@ def solve(args: Namespace) -> Outcome:
     from symcost.symbols import dim
 
     values = _numbers(args.where, formulas=True)
-    read = read_relation(read_input(args.inequality), declared=[*values, args.symbol])
+    text = read_input(args.inequality)
+    rates = _RATE.findall(f"{text} {args.symbol}")
+    read = read_relation(text, declared=[*values, args.symbol], rates=rates)
     names = {s.name: s for s in read.free_symbols}
     unknown = names.get(args.symbol) or dim(args.symbol)
     found = threshold(read, unknown, args.assume)

@@ -12,7 +12,11 @@ import pytest
 ROOT = Path(__file__).parent.parent
 GOLDEN = Path(__file__).parent / "golden" / "examples"
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-PLOTS = {"07_throughput_plot": "throughput.png", "08_roofline_plot": "roofline.png"}
+PLOTS = {
+    "07_throughput_plot": "throughput.png",
+    "08_roofline_plot": "roofline.png",
+    "10_map_of_regimes": "regimes.png",
+}
 
 
 def stem(path: Path) -> str:

@@ -243,7 +243,7 @@ def as_posynomial(value: object) -> Posynomial:
     if isinstance(value, Posynomial):
         return value
     if isinstance(value, int | Fraction):
-        return Posynomial({(): _tidy(value)}) if value else ZERO
+        return ONE if value == 1 else Posynomial({(): _tidy(value)}) if value else ZERO
     expr = exact(value)
     if expr.is_Symbol:
         return _of_symbol(expr)
@@ -359,6 +359,8 @@ def times(left: Monomial, right: Monomial) -> Monomial:
 
 
 def _product(left: Posynomial, right: Posynomial) -> Posynomial:
+    if left is ONE or right is ONE:
+        return right if left is ONE else left
     if len(left.terms) * len(right.terms) > MAX_TERMS:
         raise UndecidedError(
             f"a product of sums with {len(left.terms)} and {len(right.terms)} terms is too large",

@@ -55,10 +55,14 @@ def known_dtype(token: Token, text: str) -> DType:
 
 def _word(word: str, text: str, token: Token) -> tuple[str, DType]:
     """A dtype, or a capitalised word that is near no dtype: the name of an untyped tensor."""
-    near = get_close_matches(normal_form(word), [normal_form(n) for n in dtypes], 1, cutoff=0.7)
-    if word[:1].isupper() and word not in dtypes and not near:
+    if word[:1].isupper() and word not in dtypes and not _is_near_a_dtype(word):
         return word, dtype(UNTYPED)
     return "", known_dtype(token, text)
+
+
+def _is_near_a_dtype(word: str) -> bool:
+    known = [normal_form(name) for name in dtypes]
+    return bool(get_close_matches(normal_form(word), known, 1, cutoff=0.7))
 
 
 def _span(tree: Node) -> tuple[int, int]:

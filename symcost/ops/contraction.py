@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import mul
 
 from symcost.algebra import Posynomial
@@ -37,15 +37,31 @@ def resolve(
     return result, {**rest, "spec": spec}
 
 
+@lru_cache(maxsize=1024)
+def kept_and_summed(spec: str) -> tuple[str, str]:
+    """The letters of the result, and those that are summed; in alphabetical order.
+
+    >>> kept_and_summed("ab,bc->ac")
+    ('ac', 'b')
+    """
+    operands, _, result = spec.partition("->")
+    kept = set(result) - {UNIT}
+    return "".join(sorted(kept)), "".join(sorted(set(operands) - kept - {UNIT, ","}))
+
+
 def multiply_adds(op: OpView) -> tuple[Posynomial, Posynomial]:
     """The number of values of a contraction's result, and of products summed into each."""
-    words = str(op.attrs["spec"]).replace("->", ",").split(",")
-    sizes = letter_sizes(words[:-1], [tensor.type for tensor in op.inputs])
-    kept = set(words[-1]) - {UNIT}
-    summed = sorted(set(sizes) - kept - {UNIT})
+    spec = str(op.attrs["spec"])
+    kept, summed = kept_and_summed(spec)
+    words = spec.partition("->")[0].split(",")
+    sizes = {
+        letter: size
+        for word, tensor in zip(words, op.inputs, strict=True)
+        for letter, size in zip(word, tensor.shape, strict=True)
+    }
     return (
-        reduce(mul, (sizes[letter] for letter in sorted(kept)), ONE),
-        reduce(mul, (sizes[letter] for letter in summed), ONE),
+        reduce(mul, [sizes[letter] for letter in kept], ONE),
+        reduce(mul, [sizes[letter] for letter in summed], ONE),
     )
 
 
@@ -53,9 +69,7 @@ def contract(op: OpView) -> tuple[Entry, ...]:
     """Price a contraction of k operands: k - 1 multiplications and one addition per term."""
     k = len(op.inputs)
     values, terms = multiply_adds(op)
-    names = op.attrs["spec"].replace("->", ",").split(",")
-    sums = set("".join(names[:-1])) - set(names[-1]) - {UNIT}
-    if not sums:
+    if not kept_and_summed(op.attrs["spec"])[1]:
         flops, unit = values * (k - 1), "vector"
     elif op.exact:
         flops, unit = values * (terms * k - 1), "matmul"

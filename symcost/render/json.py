@@ -76,6 +76,7 @@ def threshold_data(found: Threshold, channel: str = "") -> dict[str, Any]:
         "smallest_integer": found.smallest_integer,
         "when": _when(phrases(found)[found.cases.index(found.main)]),
         "form": found.form,
+        "assume": found.assume,
         "channel": channel,
         "cases": [case_data(phrase) for phrase in phrases(found)],
     }

@@ -18,6 +18,12 @@ COLOURS = ("#9ecae1", "#fdd0a2", "#a1d99b", "#dadaeb", "#fcbba1", "#d9d9d9", "#c
 def plot_regimes(found: RegimeMap, x_span: tuple[Any, Any], y_span: tuple[Any, Any]) -> Figure:
     """Draw which part is the largest over two symbols, on logarithmic axes.
 
+    >>> import symcost as sc
+    >>> B, D = sc.dims("B D")
+    >>> figure = sc.plot_regimes(sc.regime_map(B**2 + B * D, B, D), (1, 100), (1, 100))
+    >>> figure.axes[0].get_xlabel(), figure.axes[0].get_ylabel()
+    ('B', 'D')
+
     Args:
         found: the map, with numbers for all other symbols.
         x_span: first and last value of the horizontal symbol.

@@ -34,6 +34,13 @@ def plot_throughput(
 ) -> Figure:
     """FLOP/s against a swept symbol, one curve for each set of numbers.
 
+    >>> import symcost as sc
+    >>> matmul = sc.parse("X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]")
+    >>> sizes = [{"D": 2048, "F": 2048}]
+    >>> figure = sc.plot_throughput(matmul, sc.chip("h100-sxm"), "B", (1, 512), sizes)
+    >>> [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    ['D = F = 2048: roof at B = 414.8']
+
     Args:
         graph: the program, with one compute unit and one channel.
         chip: a chip with numbers.
@@ -91,6 +98,12 @@ def plot_roofline(
 
     Left of the smallest critical intensity everything is bound by bandwidth (red), right of the
     largest by arithmetic (green); between them it depends on the bandwidth (yellow).
+
+    >>> import symcost as sc
+    >>> dot = sc.parse("x: bf16[N] @ y: bf16[N] -> bf16[1]")
+    >>> figure = sc.plot_roofline({"dot product": dot}, sc.chip("h100-sxm"), at={"N": 4096})
+    >>> figure.axes[0].get_legend().get_texts()[1].get_text()
+    'dot product: 0.4999 FLOP/byte'
 
     Args:
         graphs: programs by label.

@@ -43,6 +43,8 @@ def threshold(found: Threshold, form: str) -> str:
     if form == "latex":
         return " \\\\\n".join(case_latex(phrase) for phrase in phrases(found))
     lines = [case_text(phrase) for phrase in phrases(found)]
+    if found.form == "limit":
+        lines.append(f"in the limit {found.assume}, not exactly")
     top = found.supremum() if found.is_never else None
     if top is not None:
         lines.append(f"because the left side stays below {to_text(top)}, whatever {found.symbol}")

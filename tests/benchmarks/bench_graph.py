@@ -1,19 +1,16 @@
 """Costs of large graphs: against one networkx topological sort, and against sympy's ``Add``.
 
-Run ``python tests/benchmarks/bench_graph.py``; each row is a ratio and its limit.
+All-distinct shapes are the hard case: no two operations share a price, no two terms add up.
 """
 
 from __future__ import annotations
 
-import gc
 import math
-import time
-import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import networkx as nx
-from sympy import Add
-from sympy.core.cache import clear_cache
+from harness import Row, cold, growth, held_bytes, ratio, seconds
+from sympy import Add, Expr, Mul
 
 from symcost.builder import Graph
 from symcost.graph import ComputationGraph
@@ -21,7 +18,6 @@ from symcost.symbols import dim
 from symcost.tensors import TensorType
 
 SIZES = (100, 1_000, 10_000)
-Row = tuple[str, float, float]  # what, measured, limit
 
 
 def repeated_shapes(operations: int) -> Graph:
@@ -44,99 +40,90 @@ def distinct_shapes(operations: int) -> Graph:
     return g
 
 
-def interleaved(first: Callable[[], object], second: Callable[[], object], rounds: int = 7):
-    """The best time of each of two functions that take turns."""
-    best = [math.inf, math.inf]
-    for _ in range(rounds):
-        for number, run in enumerate((first, second)):
-            start = time.process_time()
-            run()
-            best[number] = min(best[number], time.process_time() - start)
-    return best
-
-
 def totals(graph: ComputationGraph) -> None:
+    """Price a graph and add up its FLOPs and its bytes."""
     cost = graph.cost()
     cost.flops()
     cost.bytes("hbm")
 
 
-def repeated_rows() -> Iterator[Row]:
-    times = []
-    for size in SIZES:
-        graph = repeated_shapes(size).build()
-        digraph = graph.digraph
-        ours, theirs = interleaved(
-            lambda graph=graph: totals(graph),
-            lambda digraph=digraph: list(nx.topological_sort(digraph)),
-        )
-        times.append(ours)
-        limit = 3.0 if size == SIZES[-1] else math.inf
-        yield f"repeated shapes, {size} operations: cost / topological sort", ours / theirs, limit
-    growth = math.log(times[-1] / times[-2]) / math.log(SIZES[-1] / SIZES[-2])
-    yield "repeated shapes: growth exponent, 1,000 to 10,000", growth, 1.1
-
-
-def memory_rows() -> Iterator[Row]:
-    size = SIZES[-1]
-    gc.collect()
-    tracemalloc.start()
-    graph = repeated_shapes(size).build()
-    cost = graph.cost()
-    cost.flops()
-    gc.collect()
-    without = tracemalloc.get_traced_memory()[0] / size
-    nodes = len(graph.digraph)
-    everything = tracemalloc.get_traced_memory()[0]
-    tracemalloc.stop()
-    yield "memory, kB an operation, graph and ledger", without / 1000, 3.0
-    yield "memory, kB a node, with the networkx digraph", everything / nodes / 1000, 3.0
-
-
-def distinct_rows() -> Iterator[Row]:
-    for size in SIZES[1:]:
-        graph = distinct_shapes(size).build()
-        cost = graph.cost()
-        terms = [e.amount for e in cost.entries if e.resource.name == "hbm"]
-
-        def add(terms=terms) -> None:
-            clear_cache()  # sympy remembers the sum otherwise
-            Add(*terms)
-
-        ours, theirs = interleaved(
-            lambda cost=cost: cost.total(lambda r: r.name == "hbm"), add, rounds=5
-        )
-        limit = 0.1 if size == SIZES[-1] else math.inf
-        yield f"distinct shapes, {size} operations: total / sympy Add", ours / theirs, limit
-        priced, theirs = interleaved(graph.cost, add, rounds=3)
-        yield f"distinct shapes, {size} operations: pricing / sympy Add", priced / theirs, math.inf
-
-
-def building_rows() -> Iterator[Row]:
-    times = []
-    for size in SIZES[1:]:
-        start = time.process_time()
-        repeated_shapes(size).build()
-        times.append(time.process_time() - start)
-    yield "building: growth exponent, 1,000 to 10,000", math.log10(times[1] / times[0]), 1.1
-    yield "building: microseconds an operation", times[1] / SIZES[-1] * 1e6, math.inf
-
-
 def rows() -> Iterator[Row]:
-    """Every measurement with its limit."""
+    """Every measurement with its bound."""
     yield from repeated_rows()
     yield from memory_rows()
     yield from distinct_rows()
     yield from building_rows()
 
 
-def main() -> None:
-    for what, measured, limit in rows():
-        verdict = (
-            "" if limit == math.inf else f"<= {limit}  {'ok' if measured <= limit else 'OVER'}"
+def repeated_rows() -> Iterator[Row]:
+    """Pricing and totals of repeated shapes against one pass of networkx over the same graph."""
+    times = []
+    for size in SIZES:
+        graph = repeated_shapes(size).build()
+        digraph = graph.digraph
+        took = ratio(
+            lambda graph=graph: totals(graph),
+            lambda digraph=digraph: list(nx.topological_sort(digraph)),
         )
-        print(f"{what:<62} {measured:8.3f}  {verdict}".rstrip())
+        bound = 3.0 if size == SIZES[-1] else math.inf
+        yield Row(f"repeated shapes, {size} operations: cost / topological sort", took, bound)
+        times.append(seconds(lambda graph=graph: totals(graph)))
+    yield Row("repeated shapes: growth exponent, 1,000 to 10,000", growth(SIZES, times), 1.1)
 
 
-if __name__ == "__main__":
-    main()
+def memory_rows() -> Iterator[Row]:
+    """What a graph and its ledger hold, without and with the networkx digraph."""
+    size = SIZES[-1]
+    nodes = len(repeated_shapes(size).build().digraph)
+
+    def priced() -> object:
+        graph = repeated_shapes(size).build()
+        return graph, graph.cost()
+
+    def with_digraph() -> object:
+        graph = repeated_shapes(size).build()
+        return graph, graph.cost(), graph.digraph
+
+    yield Row("memory, kB a node: graph and ledger", held_bytes(priced) / nodes / 1000, 3.0)
+    yield Row("memory, kB a node: digraph too", held_bytes(with_digraph) / nodes / 1000, 3.0)
+
+
+def distinct_rows() -> Iterator[Row]:
+    """Totals, and pricing with totals, against sympy with the same terms, none remembered."""
+    times = []
+    for size in SIZES[1:]:
+        graph = distinct_shapes(size).build()
+        cost = graph.cost()
+        moved = [e.quantity for e in cost.entries if e.resource.name == "hbm"]
+        terms = [quantity.to_sympy() for quantity in moved]
+        took = ratio(
+            lambda cost=cost: cost.total(lambda r: r.name == "hbm"),
+            cold(lambda terms=terms: Add(*terms)),
+        )
+        bound = 0.1 if size == SIZES[-1] else math.inf
+        yield Row(f"distinct shapes, {size} operations: total / sympy Add(*terms)", took, bound)
+        took = ratio(
+            lambda graph=graph: totals(graph), cold(lambda graph=graph: by_sympy(graph)), rounds=3
+        )
+        yield Row(f"distinct shapes, {size} operations: cost / the same in sympy", took)
+        times.append(seconds(lambda graph=graph: totals(graph)))
+    yield Row("distinct shapes: growth exponent, 1,000 to 10,000", growth(SIZES, times))
+
+
+def by_sympy(graph: ComputationGraph) -> tuple[Expr, Expr]:
+    """FLOPs and bytes with a sympy product for each operation and tensor, and one sum of them."""
+    flops, moved = [], []
+    for op in graph.ops:
+        left = [size.to_sympy() for size in graph.tensors[op.inputs[0]].shape]
+        out = [size.to_sympy() for size in graph.tensors[op.outputs[0]].shape]
+        flops.append(Mul(2, *left, out[-1]) if op.kind == "contract" else Mul(*out))
+        for name in (*op.inputs, *op.outputs):
+            moved.append(Mul(2, *(size.to_sympy() for size in graph.tensors[name].shape)))
+    return Add(*flops), Add(*moved)
+
+
+def building_rows() -> Iterator[Row]:
+    """Making the graph itself."""
+    times = [seconds(lambda size=size: repeated_shapes(size).build()) for size in SIZES]
+    yield Row("building: growth exponent, 1,000 to 10,000", growth(SIZES, times), 1.1)
+    yield Row("building: microseconds an operation", times[-1] / SIZES[-1] * 1e6)

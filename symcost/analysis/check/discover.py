@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice, product
+from itertools import combinations, islice, product
+from typing import Any
 
 from symcost.algebra import Posynomial, Ratio
 from symcost.algebra.dominance import Growth, check_consistent
@@ -19,6 +20,7 @@ from symcost.algebra.posynomial import Monomial, monomial_order, times
 from symcost.analysis.check.rounding import agrees
 from symcost.errors import SymcostError
 from symcost.notation.units import Printed
+from symcost.symbols import is_dim
 
 MAX_COMBINATIONS = 300  # ways of assigning dropped terms to kept ones that are tried
 
@@ -66,6 +68,17 @@ def discover_number(printed: Printed, expected: Ratio) -> Regime | None:
             if regime is not None:
                 return regime
     return None
+
+
+def arrow_limits(expected: Ratio, symbols: Iterable[Any]) -> Iterator[tuple[str, Ratio]]:
+    """The limits in which one, two or all of the symbols grow without bound."""
+    dims = [s for s in symbols if is_dim(s)]
+    groups = [(s,) for s in dims] + list(combinations(dims, 2)) + [tuple(dims)]
+    for group in groups[:MAX_COMBINATIONS]:
+        growth = Growth(tuple((((s, 1),), "") for s in group))
+        value = leading_ratio(expected, growth) if group else expected
+        if value != expected:
+            yield f"{', '.join(s.name for s in group)} -> oo", value
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
-from symcost.algebra import Ratio, as_ratio
+from symcost.algebra import as_ratio
 from symcost.algebra.posynomial import to_rational
 from symcost.analysis.assume import assumed
 from symcost.analysis.check.case import Case
 from symcost.analysis.check.claims import Side, formula, literals
 from symcost.analysis.check.compare import counterexample, equal, evaluate, ratio_of
-from symcost.analysis.check.diagnose import UNEXPLAINED, diagnose
+from symcost.analysis.check.diagnose import SHOWN, UNEXPLAINED, diagnose
 from symcost.analysis.check.discover import Regime, discover, discover_number
 from symcost.analysis.check.expected import Expected
 from symcost.analysis.check.report import Diagnosis, Report
@@ -260,12 +260,12 @@ def _is_whole(typed: list[Any], question: Question) -> bool:
 def _wrong(question: Question, base: Report) -> Report:
     expected = question.expected
     number = _number(question, question.value)
-    if question.side.printed is not None and number is None:
+    if question.side.printed is not None and number is None and not _is_bare(question):
         missing = sorted(s.name for s in question.value.free_symbols - set(expected.values))
         note = f"{', '.join(missing)} has no value: give it with where"
         return replace(base, note=note)
     case = _case(question)
-    found = diagnose(case)
+    found = _with_limit(question, case, diagnose(case))
     point = counterexample(question.claimed, question.value, expected.values)
     if point is None and question.side.printed is None and not found:
         return replace(base, note="no point was found at which the two differ")
@@ -278,6 +278,25 @@ def _wrong(question: Question, base: Report) -> Report:
     )
 
 
+def _is_bare(question: Question) -> bool:
+    """A plain number, and no value for any symbol: then the claim is that nothing matters."""
+    measure = question.side.measure
+    known = question.value.free_symbols & set(question.expected.values)
+    return measure is not None and not measure.unit and not known
+
+
+def _with_limit(
+    question: Question, case: Case, found: tuple[Diagnosis, ...]
+) -> tuple[Diagnosis, ...]:
+    """Under a stated assumption the limit is what the claim should be, so it is diagnosed too."""
+    if not question.assume:
+        return found
+    given = assumed(question.assume, (question.value, question.claimed))
+    more = diagnose(replace(case, expected=given.apply(question.value)))
+    kinds = {each.kind for each in more}
+    return (*more, *(each for each in found if each.kind not in kinds))[:SHOWN]
+
+
 def _case(question: Question) -> Case:
     expected, side = question.expected, question.side
 
@@ -288,8 +307,8 @@ def _case(question: Question) -> Case:
         claimed=question.claimed,
         expected=question.value,
         values=expected.values,
-        printed=side.printed,
-        quantity=expected.quantity,
+        printed=None if _number(question, question.value) is None else side.printed,
+        quantity=expected.quantity or _quantity(side),
         text=side.text,
         unit=side.measure.unit if side.measure else "",
         unit_size=side.measure.size if side.measure else Fraction(1),
@@ -304,6 +323,9 @@ def _case(question: Question) -> Case:
     )
 
 
-def no_symbols(ratio: Ratio) -> bool:
-    """Whether a ratio is a number."""
-    return not ratio.atoms
+def _quantity(side: Side) -> str:
+    """What the unit of a claimed number says that it is."""
+    dimension = side.measure.dimension if side.measure else ()
+    known = {(("byte", 1),): "bytes", (("FLOP", 1),): "flops"}
+    known[(("FLOP", 1), ("byte", -1))] = "intensity"
+    return known.get(dimension, "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from symcost.algebra import Ratio
+from symcost.algebra import Ratio, as_ratio
 from symcost.analysis.check.case import Case, Hypothesis
 from symcost.analysis.check.roles import can_be
 
@@ -42,7 +42,7 @@ _FACTORS = (  # factor, kind, what it says when the claim is that much larger, a
         "counts the line that a store reads first (write-allocate): 4 transfers for 3",
         "leaves out the line that a store reads first (write-allocate): 3 transfers for 4",
     ),
-    (Fraction(8), "bits-for-bytes", "is in bits, not bytes", "takes bits for bytes twice"),
+    (Fraction(8), "bits-for-bytes", "is in bits: 8 of them are a byte", "is divided by 8 as bits are"),
 )
 _TIMES = (
     (3600, "an hour has 3600 seconds"),
@@ -112,9 +112,26 @@ def known_factors(case: Case) -> Iterator[Hypothesis]:
         return
     for factor, kind, larger, smaller in _FACTORS:
         yield Hypothesis(kind, larger, _times(case.ratio, factor), str(factor))
-        if kind == "bits-for-bytes":
-            smaller = "takes bytes for bits: 8 bits are a byte"
         yield Hypothesis(kind, smaller, _times(case.ratio, 1 / factor), str(1 / factor))
+
+
+def value_sizes(case: Case) -> Iterator[Hypothesis]:
+    """Values counted in place of bytes, for types of four and eight bytes."""
+    if case.ratio is None or case.quantity not in ("bytes", "t_comms"):
+        return
+    for size in (4, 8):
+        text = f"counts values, not bytes: {size} bytes per value are left out"
+        yield Hypothesis("dtype-size", text, _times(case.ratio, Fraction(1, size)), f"1/{size}")
+
+
+def passes(case: Case) -> Iterator[Hypothesis]:
+    """An all-reduce by sending and receiving, ``2(n - 1)/n``, where one pass suffices."""
+    if case.ratio is None or not any(can_be(s.name, "bandwidth") for s in case.inputs):
+        return
+    for symbol in case.others:
+        factor = as_ratio(2 * (symbol - 1) / symbol)
+        text = f"an all-reduce that sends and receives, 2({symbol} - 1)/{symbol} passes, for one"
+        yield Hypothesis("all-reduce-passes", text, case.ratio * factor, f"2({symbol} - 1)/{symbol}")
 
 
 def prefixes(case: Case) -> Iterator[Hypothesis]:
@@ -123,7 +140,8 @@ def prefixes(case: Case) -> Iterator[Hypothesis]:
         return
     for power in [p for p in range(-18, 19) if p]:
         value = _times(case.ratio, Fraction(10) ** power)
-        yield Hypothesis(*_power_of_ten(case, power), value, f"10^{power}")
+        for kind, text in _power_of_ten(case, power):
+            yield Hypothesis(kind, text, value, f"10^{power}")
     for power in (1, 2, 3, 4, -1, -2, -3, -4):
         factor = Fraction(1024, 1000) ** power
         text = (
@@ -138,13 +156,11 @@ def prefixes(case: Case) -> Iterator[Hypothesis]:
             yield Hypothesis("time-unit", text, _times(case.ratio, factor), str(factor))
 
 
-def _power_of_ten(case: Case, power: int) -> tuple[str, str]:
+def _power_of_ten(case: Case, power: int) -> Iterator[tuple[str, str]]:
     size = f"10^{abs(power)} times too {'large' if power > 0 else 'small'}"
     if case.unit and power % 3 == 0:
-        return "unit-prefix", f"{size}: the digits are right, the prefix of {case.unit!r} is not"
-    if power % 3 == 0:
-        return "unit-prefix", f"{size}: an SI prefix, or the exponent, is off"
-    return "power-of-ten", f"{size}: the exponent is off by {power:+d}"
+        yield "unit-prefix", f"{size}: the digits are right, the prefix of {case.unit!r} is not"
+    yield "power-of-ten", f"{size}: the exponent is off by {power:+d}"
 
 
 def any_factor(case: Case) -> Iterator[Hypothesis]:

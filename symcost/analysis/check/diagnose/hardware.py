@@ -55,16 +55,23 @@ def _named(case: Case, symbol: Symbol) -> str:
 
 def other_dtypes(case: Case) -> Iterator[Hypothesis]:
     """The peak of the same chip at another dtype, or its vector unit."""
-    if case.chip is None or not case.dtype:
+    if case.chip is None:
         return
+    dtype = case.dtype or _dtype_in_use(case)
     for unit in ("matmul", "vector"):
         for name, figure in getattr(case.chip, unit).items():
-            if isinstance(figure.value, str) or (unit == "matmul" and name == case.dtype):
+            if isinstance(figure.value, str) or (unit == "matmul" and name == dtype):
                 continue
             for symbol in _of_role(case, "peak"):
-                text = f"the {name} {unit} peak, {_si(figure.value)}FLOP/s, where {case.dtype} runs"
+                text = f"the {name} {unit} peak, {_si(figure.value)}FLOP/s, where {dtype or 'another'} runs"
                 value = case.substituted({symbol: _exact(figure.value)})
                 yield Hypothesis("other-dtype-peak", text, value, f"{name} {unit}")
+
+
+def _dtype_in_use(case: Case) -> str:
+    """The dtype whose peak on this chip is the value of the case's peak."""
+    values = {case.values.get(symbol) for symbol in _of_role(case, "peak")}
+    return next((n for n, figure in case.chip.matmul.items() if figure.value in values), "")
 
 
 def other_chips(case: Case) -> Iterator[Hypothesis]:

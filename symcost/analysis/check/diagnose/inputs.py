@@ -35,6 +35,26 @@ def stale(case: Case) -> Iterator[Hypothesis]:
         yield Hypothesis("stale-number", text, None, f"{symbol} = {_shown(short)}")
 
 
+def complements(case: Case) -> Iterator[Hypothesis]:
+    """A share taken for the rest: ``1 - s`` in place of ``s``."""
+    for symbol in case.inputs:
+        value = case.values.get(symbol)
+        if value is not None and 0 < value < 1:
+            text = f"takes 1 - {symbol} = {_shown(1 - value)}, the other part, for {symbol}"
+            yield Hypothesis("complement", text, case.substituted({symbol: 1 - symbol}), "")
+
+
+def limits(case: Case) -> Iterator[Hypothesis]:
+    """A number that is the limit of the formula, used where the limit is far off."""
+    if case.printed is None or case.ratio is None:
+        return
+    from symcost.analysis.check.discover import arrow_limits
+
+    for text, value in arrow_limits(case.ratio, case.inputs):
+        said = f"is the limit for {text}, which is not reached here: the limit form is {value}"
+        yield Hypothesis("limit-outside-regime", said, value, text)
+
+
 def _shown(value: Fraction) -> str:
     whole = value.denominator == 1 and abs(value) < 10**6
     return str(value) if whole else f"{float(value):.6g}"

@@ -13,17 +13,18 @@ from symcost.analysis.check.case import Case, Hypothesis
 from symcost.analysis.check.roles import can_be, role
 
 _SCOPES = ("devices", "cores")
+_HEADS = ("query heads", "kv heads")
 
 
 def from_quotient(case: Case) -> Iterator[Hypothesis]:
     """A formula that is off by a product of symbols: the quotient says which."""
     quotient = case.quotient
-    if quotient is None or case.printed is not None or not case.claimed.free_symbols:
+    if quotient is None or case.printed is not None:
         return
     if len(quotient.num) != 1 or len(quotient.den) != 1:
         return
     ((above, _),), ((below, _),) = quotient.num.terms.items(), quotient.den.terms.items()
-    powers = {a: p for a, p in above} | {a: -p for a, p in below}
+    powers = dict(above) | {a: -p for a, p in below}
     if not powers or not all(atom.is_Symbol for atom in powers):
         return
     number = quotient / Ratio.of(type(quotient.num)({above: 1}), type(quotient.den)({below: 1}))
@@ -37,6 +38,7 @@ def _explain(case: Case, powers: dict[Any, Any], number: str, shown: str) -> Ite
     if len(many) == 1 and len(few) == 1 and powers[many[0]] == -powers[few[0]]:
         yield from _in_place(case, many[0], few[0], shown, extra)
         return
+    yield from _heads(many, few, shown, extra)
     for symbol, power in powers.items():
         yield _one_symbol(case, symbol, power, shown, extra)
     if many and few:
@@ -46,6 +48,15 @@ def _explain(case: Case, powers: dict[Any, Any], number: str, shown: str) -> Ite
             None,
             shown,
         )
+
+
+def _heads(many: list[Any], few: list[Any], shown: str, extra: str) -> Iterator[Hypothesis]:
+    """Query heads among what is too many, kv heads among what is missing."""
+    query = [s.name for s in many if can_be(s.name, "query heads")]
+    kv = [s.name for s in few if role(s.name) == "kv heads"]
+    if query and kv:
+        text = f"{query[0]} query heads where {kv[0]} key/value heads belong{extra}"
+        yield Hypothesis("query-heads-for-kv-heads", text, None, shown)
 
 
 def _names(symbols: list[Symbol]) -> str:
@@ -82,6 +93,9 @@ def _one_symbol(case: Case, symbol: Symbol, power: Any, shown: str, extra: str) 
         change = "multiplied by" if power > 0 else "not multiplied by"
         text = f"{change} {symbol}, the number of layers: one layer against the whole model"
         return Hypothesis("layer-factor", text + extra, None, shown)
+    if what in _SCOPES and not (occurs and symbol in case.claimed.free_symbols):
+        text = f"{symbol} is {'too many' if power > 0 else 'missing'}: a total and a share of it"
+        return Hypothesis("scope", text + extra, None, shown)
     if what == "bytes per value":
         text = f"{symbol}, the bytes per value, is {'put in' if power > 0 else 'left out'}"
         return Hypothesis("dtype-size", text + extra, None, shown)
@@ -112,7 +126,7 @@ def with_numbers(case: Case) -> Iterator[Hypothesis]:
         return
     ratio = case.ratio
     for symbol in (*case.inputs, *case.others):
-        if case.values.get(symbol, 1) in (1, 2, 10, 100, 1000):
+        if case.values.get(symbol, 1) in (1, 10, 100, 1000):
             continue
         for power in (1, -1):
             yield _once(symbol, power, ratio)
@@ -127,7 +141,7 @@ def _once(symbol: Symbol, power: int, ratio: Ratio) -> Hypothesis:
     value = ratio * as_ratio(symbol) ** power
     times = f"{'multiplied' if power > 0 else 'divided'} by {symbol} once too often"
     kind = {"layers": "layer-factor", "bytes per value": "dtype-size"}.get(role(symbol.name))
-    scope = "scope" if role(symbol.name) in _SCOPES else "stray-symbol"
+    scope = "scope" if role(symbol.name) in (*_SCOPES, *_HEADS) else "stray-symbol"
     return Hypothesis(kind or scope, times, value, f"{symbol}^{power}")
 
 

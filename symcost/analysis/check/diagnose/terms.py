@@ -40,6 +40,11 @@ def _meaning(term: Posynomial, factor: Fraction) -> Iterator[tuple[str, str]]:
             if factor == 2
             else f"the term {term} is halved as for a causal mask",
         )
+    if factor == 2 and any(can_be(a.name, "vocabulary") for a in term.symbols):
+        yield (
+            "embedding-as-matmul",
+            f"the term {term} is counted twice: a look-up in the embedding table multiplies nothing",
+        )
     if factor == 2:
         yield "doubled-term", f"counts the term {term} twice"
     elif (
@@ -60,6 +65,13 @@ def _number(term: Posynomial) -> tuple[int, int]:
     return value.numerator, value.denominator
 
 
+def _length_power(term: Posynomial) -> Fraction:
+    (monomial,) = term.terms
+    return sum(
+        (Fraction(p) for a, p in monomial if a.is_Symbol and can_be(a.name, "length")), Fraction(0)
+    )
+
+
 def _is_attention(term: Posynomial) -> bool:
     """Whether a term is quadratic in lengths, as attention scores are."""
     (monomial,) = term.terms
@@ -69,7 +81,15 @@ def _is_attention(term: Posynomial) -> bool:
 
 def causal_whole(case: Case) -> Iterator[Hypothesis]:
     """A cost that consists of attention scores only, not halved (or halved) for the mask."""
-    if case.ratio is None or len(case.ratio.num) != 1 or not _is_attention(case.ratio.num):
+    if case.ratio is None:
+        return
+    lead = max(case.ratio.num, key=_length_power)
+    if not _is_attention(lead) or any(_is_attention(t) for t in case.ratio.num if t != lead):
+        return
+    if len(case.ratio.num) > 1:
+        text = f"counts every pair, {lead.scaled(2)}: under a causal mask half of them are left"
+        whole = Ratio.of(lead.scaled(2), case.ratio.den)
+        yield Hypothesis("causal-mask", text, whole, "2")
         return
     texts = {
         Fraction(2): "counts all scores: a causal mask leaves half of them",

@@ -33,6 +33,16 @@ def entries(case: Case) -> Iterator[Hypothesis]:
             yield _without(case, total, kind, text)
 
 
+def no_reuse(case: Case) -> Iterator[Hypothesis]:
+    """Bytes that grow like the FLOPs: every multiply-add fetches its operands anew."""
+    if case.ledger is None or case.quantity != "bytes" or case.claim_ratio is None:
+        return
+    symbols = case.claimed.free_symbols
+    if len(case.claim_ratio.num) == 1 and len(symbols) > 2 and symbols >= set(case.inputs):
+        text = "every multiply-add fetches its operands: compulsory traffic moves each tensor once"
+        yield Hypothesis("no-reuse", text, None, str(case.claimed))
+
+
 def _in_values(case: Case, entry: Any) -> Iterator[Hypothesis]:
     """The entry counted in values, not bytes."""
     size = _bytes_per_value(entry)
