@@ -13,35 +13,43 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import cmp_to_key, lru_cache
-from typing import Any, TypeAlias
+from functools import lru_cache
 
-from sympy import (
-    Add,
-    Basic,
-    Expr,
-    Function,
-    I,
-    Integer,
-    Mul,
-    Pow,
-    Rational,
-    Symbol,
-    nan,
-    oo,
-    sympify,
-    zoo,
+from sympy import Expr, Function, I, Pow, Rational, Symbol, nan, oo, sympify, zoo
+
+from symcost.algebra.monomials import (
+    Atom,
+    Monomial,
+    Number,
+    expression,
+    from_number,
+    monomial_order,
+    power_of,
+    tidy,
+    times,
+    to_rational,
 )
-
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import canonical
 
-Number: TypeAlias = int | Fraction
-Atom: TypeAlias = Any  # a sympy Symbol, or an opaque positive sympy expression
-Monomial: TypeAlias = tuple[tuple[Atom, Number], ...]
+__all__ = [
+    "ONE",
+    "ZERO",
+    "Atom",
+    "Monomial",
+    "Number",
+    "Posynomial",
+    "as_posynomial",
+    "exact",
+    "from_number",
+    "monomial_order",
+    "power_of",
+    "read",
+    "times",
+    "to_rational",
+]
 
 MAX_TERMS = 20_000  # of a product or power that is expanded
-_SYMPY_ORDER = cmp_to_key(Basic.compare)  # the order of sympy's arguments
 
 
 class Posynomial:
@@ -69,7 +77,7 @@ class Posynomial:
         for item in items:
             for monomial, coefficient in item.terms.items():
                 total[monomial] = total.get(monomial, 0) + coefficient
-        return Posynomial({m: _tidy(c) for m, c in total.items() if c})
+        return Posynomial({m: tidy(c) for m, c in total.items() if c})
 
     # -- arithmetic ---------------------------------------------------------------------
 
@@ -114,17 +122,17 @@ class Posynomial:
         """The posynomial times an exact number."""
         if not factor:
             return ZERO
-        return Posynomial({m: _tidy(c * factor) for m, c in self.terms.items()})
+        return Posynomial({m: tidy(c * factor) for m, c in self.terms.items()})
 
     def inverse(self) -> Posynomial:
         """One over a monomial; a sum has no inverse among posynomials."""
         ((monomial, coefficient),) = self._only_term("divide by")
         inverted = tuple((atom, -power) for atom, power in monomial)
-        return Posynomial({inverted: _tidy(Fraction(1) / coefficient)})
+        return Posynomial({inverted: tidy(Fraction(1) / coefficient)})
 
     def _monomial_power(self, exponent: Number) -> Posynomial:
         ((monomial, coefficient),) = self._only_term("take a root of")
-        powers = tuple((atom, _tidy(power * exponent)) for atom, power in monomial)
+        powers = tuple((atom, tidy(power * exponent)) for atom, power in monomial)
         factor = Pow(to_rational(coefficient), to_rational(exponent))
         base = as_posynomial(factor) if factor.is_Rational else _surd(factor)
         return base * Posynomial({powers if exponent else (): 1})
@@ -206,13 +214,7 @@ class Posynomial:
 
     def to_sympy(self) -> Expr:
         """The posynomial as a sympy expression."""
-        if len(self.terms) < 2 or not all(map(_is_plain, self.terms)):
-            return Add(*(_sympy_term(m, c) for m, c in self.terms.items()))
-        # Terms that differ never combine, so sympy's search for equal ones can be left out.
-        terms = [_sympy_term(m, c) for m, c in self.terms.items() if m]
-        terms.sort(key=_SYMPY_ORDER)
-        constant = [to_rational(self.terms[()])] if () in self.terms else []
-        return Add._from_args(constant + terms, is_commutative=True)
+        return expression(self.terms)
 
     def _sympy_(self) -> Expr:
         return self.to_sympy()
@@ -243,7 +245,7 @@ def as_posynomial(value: object) -> Posynomial:
     if isinstance(value, Posynomial):
         return value
     if isinstance(value, int | Fraction):
-        return ONE if value == 1 else Posynomial({(): _tidy(value)}) if value else ZERO
+        return ONE if value == 1 else Posynomial({(): tidy(value)}) if value else ZERO
     expr = exact(value)
     if expr.is_Symbol:
         return _of_symbol(expr)
@@ -307,55 +309,10 @@ def _is_real(expr: Expr) -> bool:
     return not any(root.base.is_number and root.base.is_negative for root in roots)
 
 
-def from_number(number: Expr) -> Number:
-    """A sympy number as an int or Fraction; a Float is read as the decimal it prints as."""
-    rational = number if number.is_Rational else Rational(str(number))
-    return _tidy(Fraction(int(rational.p), int(rational.q)))
-
-
-def to_rational(number: Number) -> Rational:
-    """An int or Fraction as a sympy number."""
-    if isinstance(number, Fraction):
-        return Rational(number.numerator, number.denominator)
-    return Integer(number)
-
-
-def power_of(atom: Atom, monomial: Monomial) -> Number:
-    """The power of an atom in a monomial."""
-    return next((power for each, power in monomial if each == atom), 0)
-
-
-def monomial_order(monomial: Monomial) -> tuple[Any, ...]:
-    """A stable order of monomials: highest degree first, then by name."""
-    degree = sum(power for _, power in monomial)
-    return (-degree, [(_name(item), -item[1]) for item in monomial])
-
-
-def _name(item: tuple[Atom, Number]) -> str:
-    atom = item[0]
-    return atom.name if atom.is_Symbol else str(atom)
-
-
-def _tidy(number: Number) -> Number:
-    if type(number) is Fraction and number.denominator == 1:
-        return number.numerator
-    return number
-
-
 def _surd(factor: Expr) -> Posynomial:
     """An irrational constant such as sqrt(2): a rational part times an opaque atom."""
     rational, irrational = factor.as_coeff_Mul()
     return Posynomial({((irrational, 1),): from_number(rational)})
-
-
-def times(left: Monomial, right: Monomial) -> Monomial:
-    """The product of two monomials."""
-    if not left or not right or _name(left[-1]) < _name(right[0]):
-        return left + right
-    powers = dict(left)
-    for atom, power in right:
-        powers[atom] = powers.get(atom, 0) + power
-    return tuple(sorted(((a, _tidy(e)) for a, e in powers.items() if e), key=_name))
 
 
 def _product(left: Posynomial, right: Posynomial) -> Posynomial:
@@ -371,7 +328,7 @@ def _product(left: Posynomial, right: Posynomial) -> Posynomial:
         for m2, c2 in right.terms.items():
             monomial = times(m1, m2)
             total[monomial] = total.get(monomial, 0) + c1 * c2
-    return Posynomial({m: _tidy(c) for m, c in total.items() if c})
+    return Posynomial({m: tidy(c) for m, c in total.items() if c})
 
 
 def _substituted(
@@ -383,17 +340,3 @@ def _substituted(
         if atom in values:
             result = result * values[atom] ** power
     return result
-
-
-def _is_plain(monomial: Monomial) -> bool:
-    """Whether all atoms are symbols; sympy may rewrite a product of anything else."""
-    return all(type(atom) is Symbol for atom, _ in monomial)
-
-
-def _sympy_term(monomial: Monomial, coefficient: Number) -> Expr:
-    powers = [atom if e == 1 else Pow(atom, to_rational(e)) for atom, e in monomial]
-    if not _is_plain(monomial):
-        return Mul(to_rational(coefficient), *powers)
-    powers.sort(key=_SYMPY_ORDER)
-    factor = [] if coefficient == 1 else [to_rational(coefficient)]
-    return Mul._from_args(factor + powers, is_commutative=True)

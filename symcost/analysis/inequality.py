@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 
 from sympy import Expr, Symbol, ceiling, floor
@@ -17,6 +18,7 @@ from symcost.analysis.sets import (
     Case,
     Condition,
     combined,
+    complement,
     intersection,
     union,
 )
@@ -92,17 +94,21 @@ def _split(difference: Ratio, extremum: Atom, unknown: Symbol, facts: Facts, str
 def _by_winner(
     value: Posynomial, extremum: Atom, unknown: Symbol, facts: Facts, strict: bool
 ) -> Cases:
-    """One branch for each argument: where it is the extremum, put it in."""
+    """One branch for each argument: where it is the extremum, put it in.
+
+    The branches meet where arguments are equal, so they are closed sets; a strict inequality
+    is the complement of the contrary one, which is not strict.
+    """
+    if strict:
+        contrary = _by_winner(-value, extremum, unknown, facts, strict=False)
+        return tuple(replace(case, intervals=complement(case.intervals)) for case in contrary)
     turn = 1 if isinstance(extremum, Maximum) else -1
     branches = []
     for winner in extremum.args:
-        wins = [
-            positive_ratio(as_ratio(turn * (winner - other)), unknown, facts, strict=False)
-            for other in extremum.args
-            if other != winner
-        ]
-        inside = positive_ratio(_with(value, extremum, winner), unknown, facts, strict)
-        branches.append(_joined([*wins, inside], False, facts))
+        margins = [turn * (winner - other) for other in extremum.args if other != winner]
+        where = [*(as_ratio(margin) for margin in margins), _with(value, extremum, winner)]
+        answers = [positive_ratio(each, unknown, facts, strict) for each in where]
+        branches.append(_joined(answers, False, facts))
     return _joined(branches, True, facts)
 
 

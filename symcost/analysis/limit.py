@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sympy import Expr, Symbol
 
@@ -14,6 +14,9 @@ from symcost.algebra.posynomial import Monomial
 from symcost.analysis.assume import Assumed, assumed
 from symcost.printing.latex import to_latex
 from symcost.printing.text import to_text
+
+if TYPE_CHECKING:
+    from symcost.analysis.proof import Proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,20 @@ class Approximation:
         """
         names = {s.name: s for s in self.relative_error.free_symbols}
         given = {**{getattr(k, "name", k): v for k, v in (values or {}).items()}, **named}
-        swap = {names[name]: as_ratio(v) for name, v in given.items() if name in names}
-        return as_ratio(self.relative_error).substitute(swap).to_sympy()
+        swap = {names[name]: as_ratio(v).to_sympy() for name, v in given.items() if name in names}
+        return as_ratio(self.relative_error.xreplace(swap)).to_sympy()
+
+    def prove(self, timeout: float = 10.0) -> Proof:
+        """Whether the limit is always at least the exact form, or always at most it.
+
+        >>> from symcost.symbols import dims
+        >>> B, D = dims("B D")
+        >>> limit(B * D / (B + D), "B << D").prove()
+        proved: for all B, D >= 1: B > B*D/(B + D)
+        """
+        from symcost.analysis.monotone import error_direction
+
+        return error_direction(self, timeout).proof
 
 
 def limit(value: Any, assume: Any, *, ledger: Any = None) -> Approximation:

@@ -9,10 +9,10 @@ from typing import TypeAlias
 from sympy import Expr, Integer, Symbol
 
 from symcost.algebra.relation import Relation
-from symcost.analysis.sets import Case, Condition, Intervals
+from symcost.analysis.sets import Case, Condition, Interval, Intervals
 from symcost.errors import UndecidedError
 
-DIGITS = 60  # that two irrational numbers are compared with before they are proved equal
+DIGITS = 60  # for telling two irrational numbers apart, before they are tried for equality
 CLOSE = Integer(10) ** -45
 
 OPPOSITE = {">": "<=", "<=": ">", "<": ">=", ">=": "<", "=": "!=", "!=": "="}
@@ -58,12 +58,11 @@ def member(symbol: Symbol, intervals: Intervals) -> Formula:
     return Some(tuple(All(tuple(_inside(symbol, interval))) for interval in intervals))
 
 
-def _inside(symbol: Symbol, interval: object) -> Iterable[Relation]:
-    low, high = getattr(interval, "low", None), getattr(interval, "high", None)
-    if low is not None:
-        yield Relation(symbol, ">=" if getattr(interval, "low_closed", False) else ">", low)
-    if high is not None:
-        yield Relation(symbol, "<=" if getattr(interval, "high_closed", False) else "<", high)
+def _inside(symbol: Symbol, interval: Interval) -> Iterable[Relation]:
+    if interval.low is not None:
+        yield Relation(symbol, ">=" if interval.low_closed else ">", interval.low)
+    if interval.high is not None:
+        yield Relation(symbol, "<=" if interval.high_closed else "<", interval.high)
 
 
 def condition(value: Condition) -> Relation:
@@ -108,7 +107,7 @@ def compare(left: Expr, right: Expr) -> int:
     """1, 0 or -1 as one exact number is larger than, equal to or smaller than another."""
     difference = left - right
     if difference.is_Rational:
-        return (difference > 0) - (difference < 0)
+        return int(difference.p > 0) - int(difference.p < 0)
     value = difference.evalf(DIGITS) if difference.is_real else None
     if value is None or not value.is_Float:
         raise UndecidedError(f"{left} or {right} is no real number")

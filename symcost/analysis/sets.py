@@ -78,6 +78,19 @@ def union(left: Intervals, right: Intervals) -> Intervals:
     return _same_side(either)
 
 
+def complement(intervals: Intervals) -> Intervals:
+    """The positive numbers in none of the intervals."""
+    result = EVERYTHING
+    for interval in intervals:
+        outside: list[Interval] = []
+        if interval.low is not None:
+            outside.append(Interval(high=interval.low, high_closed=not interval.low_closed))
+        if interval.high is not None:
+            outside.append(Interval(low=interval.high, low_closed=not interval.high_closed))
+        result = intersection(result, tuple(outside))
+    return result
+
+
 def _overlap(a: Interval, b: Interval) -> Interval:
     low, low_closed = _tighter(a.low, a.low_closed, b.low, b.low_closed, Maximum)
     high, high_closed = _tighter(a.high, a.high_closed, b.high, b.high_closed, Minimum)

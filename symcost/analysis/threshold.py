@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sympy import Expr, Integer, Rel, Symbol, ceiling, floor
 from sympy.logic.boolalg import BooleanAtom
@@ -18,6 +18,9 @@ from symcost.analysis.phrases import case_latex, phrases, threshold_text
 from symcost.analysis.sets import EVERYTHING, NOTHING, Case, Interval, with_otherwise
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import canonical, is_dim
+
+if TYPE_CHECKING:
+    from symcost.analysis.proof import Proof
 
 _FLIPPED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
@@ -144,6 +147,18 @@ class Threshold:
         if self.symbol not in left.atoms:
             return None
         return _limit_at_infinity(left, self.symbol, self.facts)
+
+    def prove(self, timeout: float = 10.0) -> Proof:
+        """Whether the cases are right for all sizes, proved or refuted; see ``symcost.prove``.
+
+        >>> from symcost.symbols import dims
+        >>> B, D = dims("B D")
+        >>> threshold(B * D / (B + D) > 100, B).prove().status
+        'proved'
+        """
+        from symcost.analysis.threshold_proof import prove_threshold
+
+        return prove_threshold(self, timeout)
 
 
 def threshold(relation: Any, symbol: Symbol, assume: Any = None) -> Threshold:

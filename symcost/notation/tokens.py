@@ -80,7 +80,7 @@ def is_call(text: str, end: int) -> bool:
 
 def function_token(word: str, text: str, start: int, end: int) -> Token | None:
     """The token of a word that names a function; it must have its arguments with it."""
-    name = FUNCTIONS.get(word.lower())
+    name = None if word == "LB" else FUNCTIONS.get(word.lower())  # LB is a product: 2LB(D + F)
     called = is_call(text, end)
     if name is None:
         if called and word.lower() in UNKNOWN_FUNCTIONS:

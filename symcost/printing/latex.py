@@ -139,23 +139,25 @@ def term_latex(node: Node) -> str:
 
 
 def _between(left: Node, right: Node) -> str:
-    if _starts_with_digit(right) or (isinstance(left, Whole) and isinstance(right, Quotient)):
+    if starts_with_digit(right) or (isinstance(left, Whole) and isinstance(right, Quotient)):
         return r" \cdot "
-    if _is_wide_word(left) or _is_wide_word(right) or isinstance(left, Call):
+    if is_word(left) or is_word(right) or isinstance(left, Call):
         return r"\, "
     return " "
 
 
-def _starts_with_digit(node: Node) -> bool:
-    return isinstance(node, Whole) or (isinstance(node, Power) and _starts_with_digit(node.base))
+def starts_with_digit(node: Node) -> bool:
+    """Whether a number comes first, which another number before it would run into."""
+    return isinstance(node, Whole) or (isinstance(node, Power) and starts_with_digit(node.base))
 
 
-def _is_wide_word(node: Node) -> bool:
+def is_word(node: Node) -> bool:
+    """Whether the node needs a space beside it: a word, a power of ten, a function."""
     match node:
         case Name(name):
             return not parts(name).is_letter
         case Power(base, _):
-            return _is_wide_word(base)
+            return is_word(base)
         case Whole(value):
             return scientific(value) is not None
         case Call(name, _):

@@ -6,7 +6,7 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
-from symcost.printing.latex import root_number
+from symcost.printing.latex import is_tall, is_word, root_number, starts_with_digit
 from symcost.printing.layout import arrange
 from symcost.printing.names import name_mathml
 from symcost.printing.nodes import (
@@ -30,6 +30,7 @@ _CONSTANTS = {"oo": "∞", "pi": "π", "E": "e", "nan": "undefined"}
 _FUNCTIONS = {"Maximum": "max", "Minimum": "min", "Max": "max", "Min": "min"}
 _FENCES = {"ceiling": ("⌈", "⌉"), "floor": ("⌊", "⌋")}
 _TIMES = "<mo>&#x2062;</mo>"  # invisible times
+_SLASH = '<mo lspace="0" rspace="0">/</mo>'
 _APPLY = "<mo>&#x2061;</mo>"  # function application
 
 
@@ -100,8 +101,10 @@ def _row(inner: str) -> str:
     return f"<mrow>{inner}</mrow>"
 
 
-def _fenced(inner: str, left: str = "(", right: str = ")") -> str:
-    return _row(f"<mo>{left}</mo>{inner}<mo>{right}</mo>")
+def _fenced(inner: str, tall: bool, left: str = "(", right: str = ")") -> str:
+    """Brackets that grow only around something tall: growing ones are set with wide spaces."""
+    mo = "<mo>" if tall else '<mo stretchy="false">'
+    return _row(f"{mo}{left}</mo>{inner}{mo}{right}</mo>")
 
 
 def _sum(terms: tuple[tuple[int, Node], ...]) -> str:
@@ -115,7 +118,7 @@ def _sum(terms: tuple[tuple[int, Node], ...]) -> str:
 def _inside(node: Node) -> str:
     """The node as a term or a factor."""
     inner = node_mathml(node)
-    return _fenced(inner) if isinstance(node, Sum | Comparison) else inner
+    return _fenced(inner, is_tall(node)) if isinstance(node, Sum | Comparison) else inner
 
 
 def _product(factors: tuple[Node, ...]) -> str:
@@ -126,43 +129,41 @@ def _product(factors: tuple[Node, ...]) -> str:
 
 
 def _between(left: Node, right: Node) -> str:
-    if _starts_with_digit(right) or (isinstance(left, Whole) and isinstance(right, Quotient)):
+    if starts_with_digit(right) or (isinstance(left, Whole) and isinstance(right, Quotient)):
         return "<mo>⋅</mo>"
-    loose = isinstance(left, Name | Whole) and isinstance(right, Name | Call | Power)
+    loose = is_word(left) or is_word(right) or isinstance(left, Call)
     return _TIMES + ('<mspace width="0.17em"/>' if loose else "")
-
-
-def _starts_with_digit(node: Node) -> bool:
-    return isinstance(node, Whole) or (isinstance(node, Power) and _starts_with_digit(node.base))
 
 
 def _base(node: Node) -> str:
     if isinstance(node, Name) or (isinstance(node, Whole) and not scientific(node.value)):
         return node_mathml(node)
-    return _fenced(node_mathml(node))
+    return _fenced(node_mathml(node), is_tall(node))
 
 
 def _exponent(node: Node) -> str:
     if isinstance(node, Quotient):
-        return _row(f"{_base(node.top)}<mo>/</mo>{_base(node.bottom)}")
+        return _row(_base(node.top) + _SLASH + _base(node.bottom))
     return node_mathml(node)
 
 
 def _call(name: str, args: tuple[Node, ...]) -> str:
     inner = "<mo>,</mo>".join(node_mathml(arg) for arg in args)
+    tall = any(is_tall(arg) for arg in args)
     if name == "sqrt":
         return f"<msqrt>{inner}</msqrt>"
     if name in _FENCES:
-        return _fenced(inner, *_FENCES[name])
+        return _fenced(inner, tall, *_FENCES[name])
     if name == "PositiveRoot" and isinstance(args[0], Call):
         unknown, body = args[0].args
         return _root(node_mathml(unknown) + "<mo>&gt;</mo><mn>0</mn>", body)
     if name == "ComplexRootOf":
         return _root(f"<mn>{root_number(args[1])}</mn>", args[0])
     function = f"<mi>{escape(_FUNCTIONS.get(name, name))}</mi>"
-    return _row(function + _APPLY + _fenced(inner))
+    return _row(function + _APPLY + _fenced(inner, tall))
 
 
 def _root(which: str, body: Node) -> str:
     function = f"<msub><mi>root</mi>{_row(which)}</msub>"
-    return _row(function + _APPLY + _fenced(f"{node_mathml(body)}<mo>=</mo><mn>0</mn>"))
+    equation = f"{node_mathml(body)}<mo>=</mo><mn>0</mn>"
+    return _row(function + _APPLY + _fenced(equation, is_tall(body)))

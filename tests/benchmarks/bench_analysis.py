@@ -22,15 +22,14 @@ def rows() -> Iterator[Row]:
 
 def threshold_rows() -> Iterator[Row]:
     """The exact threshold of the matmul; ``solve`` finds a root but no direction or condition."""
-    B, D, F = sc.dims("B D F")
-    I = sc.rate("I")
-    intensity = sc.parse(MATMUL).cost().intensity()
+    batch, critical = sc.dim("B"), sc.rate("I")
+    relation = sc.Relation(sc.parse(MATMUL).cost().intensity(), ">", critical)
     b, d, f, i = (Symbol(name, positive=True) for name in "BDFI")
-    root_of = b * d * f / (b * d + d * f + b * f) - i
+    difference = b * d * f / (b * d + d * f + b * f) - i
 
     took = ratio(
-        cold(lambda: sc.threshold(sc.Relation(intensity, ">", I), B)),
-        cold(lambda: solve(root_of, b)),
+        cold(lambda: sc.threshold(relation, batch)),
+        cold(lambda: solve(difference, b)),
     )
     yield Row("threshold of the matmul for B / sympy solve(intensity - I, B)", took, 0.2)
 
@@ -43,6 +42,7 @@ def large_rows() -> Iterator[Row]:
     assume = "x0 << x1, x2, x3"
     what = f"{SYMBOLS} symbols, {TERMS} terms: "
     yield Row(f"{what}limit, s", seconds(cold(lambda: sc.limit(top / bottom, assume))), 1.0)
+    yield Row(f"{what}regimes, s", seconds(cold(lambda: sc.regimes(top))), 1.0)
     relation = sc.Relation(top / bottom, ">", sc.rate("I"))
     yield Row(f"{what}threshold, s", seconds(cold(lambda: sc.threshold(relation, names[0]))), 1.0)
 

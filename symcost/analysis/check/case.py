@@ -12,9 +12,21 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.analysis.check.compare import equal, evaluate, ratio_of
+from symcost.analysis.check.roles import role
 from symcost.analysis.check.rounding import agrees
 from symcost.errors import SymcostError
 from symcost.notation.units import Printed
+
+
+def _within(claimed: Ratio, value: Ratio, slack: Fraction) -> bool:
+    """Whether two formulas differ by a constant factor near 1."""
+    quotient = claimed / value if value else Ratio.of(claimed.num)
+    if not (quotient.num.is_constant and quotient.den.is_constant):
+        return False
+    return abs(quotient.num.as_fraction() / quotient.den.as_fraction() - 1) <= slack
+
+
+FIT = Fraction(3, 100)  # a hypothesis must come this near, however few digits were printed
 
 
 @dataclass(frozen=True)
@@ -69,7 +81,7 @@ class Case:
         if self.ratio is None or self.claim_ratio is None or not self.ratio:
             return None
         try:
-            return self.claim_ratio / self.ratio
+            return self.claim_ratio / self.plugged(self.ratio)
         except SymcostError:
             return None
 
@@ -103,18 +115,30 @@ class Case:
         except (SymcostError, ZeroDivisionError):
             return None
 
-    def explains(self, value: Expr | Ratio) -> bool:
+    def explains(self, value: Expr | Ratio, slack: Fraction = Fraction(0)) -> bool:
         """Whether the claim is what one gets from this expression."""
         if self.printed is not None:
             number = self.number(value)
-            return number is not None and agrees(self.printed, number)
-        if isinstance(value, Ratio):
-            if self.claim_ratio is not None and value == self.claim_ratio:
-                return True
-            if self.claim_ratio is not None and all(a.is_Symbol for a in value.atoms):
-                return False
-            value = value.to_sympy()
-        return equal(self.claimed, value)
+            return number is not None and _fits(self.printed, number, slack)
+        ratio = value if isinstance(value, Ratio) else ratio_of(value)
+        if ratio is None or self.claim_ratio is None:
+            return equal(self.claimed, value.to_sympy() if isinstance(value, Ratio) else value)
+        ratio = self.plugged(ratio)
+        if ratio == self.claim_ratio:
+            return True
+        if all(a.is_Symbol for a in ratio.atoms):
+            return bool(slack) and _within(self.claim_ratio, ratio, slack)
+        return equal(self.claimed, ratio.to_sympy())
+
+    def plugged(self, ratio: Ratio) -> Ratio:
+        """The ratio with the chip's numbers for figures that the claim has as numbers, too."""
+        named = self.claimed.free_symbols
+        put = {
+            s: as_ratio(v)
+            for s, v in self.values.items()
+            if s in ratio.atoms and s not in named and role(s.name) in ("peak", "bandwidth")
+        }
+        return ratio.substitute(put) if put and self.claimed.free_symbols else ratio
 
     def terms(self) -> Iterator[tuple[str, Posynomial]]:
         """The terms of a sum above or below the line, with the part they are in."""
@@ -145,6 +169,14 @@ class Case:
             return None
 
 
+def _fits(printed: Printed, value: Fraction, slack: Fraction) -> bool:
+    """Whether a number prints like that, and not only because it has few digits."""
+    if not value:
+        return False
+    gap = abs(printed.value / value - 1)
+    return gap <= slack or (agrees(printed, value) and gap <= FIT)
+
+
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
     """What would be derived by someone who makes one mistake of a kind."""
@@ -153,3 +185,4 @@ class Hypothesis:
     text: str
     value: Any  # Expr or Ratio; None when the evidence is direct and nothing is to be compared
     evidence: str = ""
+    slack: Fraction = Fraction(0)  # by how much a figure may differ from what is derived from it

@@ -145,13 +145,14 @@ def _measure(text: str, names: Collection[str]) -> Measure | None:
         found = read_measure(text)
     except SymcostError:
         return None
-    words = re.split(r"[^A-Za-z]+", found.unit)
-    alone = found.unit and len(words) == 1 and (found.unit in names or _is_letter(found.unit))
-    return None if alone else found
+    words = [word for word in re.split(r"[^A-Za-z]+", found.unit) if word]
+    symbols = words and all(word in names for word in words)
+    joined = _is_letter(found.unit) and not re.search(rf"\s{found.unit}\s*$", text)
+    return None if symbols or joined or found.unit.startswith("/") else found
 
 
 def _is_letter(unit: str) -> bool:
-    """One capital by itself is a symbol: ``2B`` is 2*B, not two bytes."""
+    """One capital right behind a number is a symbol: ``2B`` is 2*B, ``2 B`` is two bytes."""
     return len(unit) == 1 and unit.isupper()
 
 

@@ -71,11 +71,13 @@ def discover_number(printed: Printed, expected: Ratio) -> Regime | None:
 
 
 def arrow_limits(expected: Ratio, symbols: Iterable[Any]) -> Iterator[tuple[str, Ratio]]:
-    """The limits in which one, two or all of the symbols grow without bound."""
+    """The limits in which one, two or all of the symbols grow beyond all others."""
     dims = [s for s in symbols if is_dim(s)]
     groups = [(s,) for s in dims] + list(combinations(dims, 2)) + [tuple(dims)]
     for group in groups[:MAX_COMBINATIONS]:
-        growth = Growth(tuple((((s, 1),), "") for s in group))
+        rest = [s for s in dims if s not in group]
+        above = [times(((s, 1),), ((t, -1),)) for s in group for t in rest]
+        growth = Growth(tuple((ratio, "") for ratio in [*(((s, 1),) for s in group), *above]))
         value = leading_ratio(expected, growth) if group else expected
         if value != expected:
             yield f"{', '.join(s.name for s in group)} -> oo", value

@@ -34,14 +34,13 @@ def check_inequality(
         return _solved_first(claim, expected, symbol, assume, names)
     wanted = _unknown(expected, symbol or unknown)
     rule = _rule(expected, wanted, None)
-    report = _compare(claim.text, op, unknown, right, rule, expected, assume, names)
-    if report.verdict == "wrong" and assume:
-        simple = _rule(expected, wanted, assume)
-        found = _compare(claim.text, op, unknown, right, simple, expected, None, names)
-        if found.holds:
-            verdict = "limit" if simple.form == "limit" else found.verdict
-            return replace(found, verdict=verdict, assume=simple.assume)
-    return report
+    report = _compare(claim.text, op, unknown, right, rule, expected, names)
+    if not assume or report.verdict in ("exact", "rounded"):
+        return report
+    simple = _rule(expected, wanted, assume)
+    found = _compare(claim.text, op, unknown, right, simple, expected, names)
+    verdict = "limit" if found.holds and simple.form == "limit" else found.verdict
+    return replace(found, verdict=verdict, assume=simple.assume)
 
 
 def _unknown(expected: Expected, wanted: Symbol) -> Symbol:
@@ -73,7 +72,6 @@ def _compare(
     side: Side,
     rule: Threshold,
     expected: Expected,
-    assume: Any,
     names: tuple[str, ...],
 ) -> Report:
     rule, bound = _with_bound(rule, expected)
@@ -83,7 +81,6 @@ def _compare(
     question = Question(
         side=_as_smallest_integer(side, op, bound, expected),
         expected=replace(expected, value=bound, relation=None, quantity="threshold"),
-        assume=assume,
         text=text,
         names=names,
         ops=(op, rule.relation),
@@ -164,8 +161,8 @@ def _solved_first(
             f"{claim.text} gives no single bound for {unknown}", repair="solve it by hand first"
         )
     side = Side(str(own.bound), own.bound)
-    rule = _rule(expected, _unknown(expected, unknown), None)
-    return _compare(claim.text, own.relation, unknown, side, rule, expected, assume, names)
+    rule = _rule(expected, _unknown(expected, unknown), assume)
+    return _compare(claim.text, own.relation, unknown, side, rule, expected, names)
 
 
 def _bound_only(
@@ -180,9 +177,9 @@ def _bound_only(
         raise InvalidValueError(
             "which symbol is bounded is not said", repair='write "B > 240", or pass symbol="B"'
         )
-    rule = _rule(expected, _unknown(expected, symbol), None)
+    rule = _rule(expected, _unknown(expected, symbol), assume)
     op = rule.relation if rule.relation[0] in "<>" else ">"
-    return _compare(claim.text, op, rule.symbol, claim.sides[-1], rule, expected, assume, names)
+    return _compare(claim.text, op, rule.symbol, claim.sides[-1], rule, expected, names)
 
 
 def _word(claim: Claim, expected: Expected, symbol: Symbol | None, assume: Any) -> Report:

@@ -262,7 +262,9 @@ def _wrong(question: Question, base: Report) -> Report:
     number = _number(question, question.value)
     if question.side.printed is not None and number is None and not _is_bare(question):
         missing = sorted(s.name for s in question.value.free_symbols - set(expected.values))
-        note = f"{', '.join(missing)} has no value: give it with where"
+        verb = "has" if len(missing) == 1 else "have"
+        note = f"{', '.join(missing)} {verb} no value: give {'one' if verb == 'has' else 'them'}"
+        note += " with where"
         return replace(base, note=note)
     case = _case(question)
     found = _with_limit(question, case, diagnose(case))
@@ -328,4 +330,5 @@ def _quantity(side: Side) -> str:
     dimension = side.measure.dimension if side.measure else ()
     known = {(("byte", 1),): "bytes", (("FLOP", 1),): "flops"}
     known[(("FLOP", 1), ("byte", -1))] = "intensity"
+    known[(("byte", 1), ("second", -1))] = "rate"
     return known.get(dimension, "")

@@ -21,6 +21,13 @@ from symcost.analysis.check.report import Diagnosis
 from symcost.errors import SymcostError
 
 SHOWN = 4  # candidates that a report lists
+CHANCE = 12  # ranks lost by a kind that a single number fits easily
+_SWAPS = frozenset(
+    [
+        *("wrong-dimension", "stray-symbol", "missing-symbol", "scope", "wrong-power"),
+        *("layer-factor", "off-by-one", "missing-term", "doubled-term", "term-factor"),
+    ]
+)
 UNEXPLAINED = "no known kind of mistake explains the gap"
 
 Diagnoser = Callable[[Case], Iterator[Hypothesis]]
@@ -75,12 +82,17 @@ def diagnose(case: Case) -> tuple[Diagnosis, ...]:
                     found[each.kind] = Diagnosis(each.kind, each.text, each.evidence)
         except (SymcostError, ZeroDivisionError, OverflowError):
             continue  # a mutation that makes no sense for this case
-    ranked = sorted(found.values(), key=lambda d: -rank(d.kind))
+    ranked = sorted(found.values(), key=lambda d: -_weight(case, d.kind))
     return tuple(ranked[:SHOWN])
 
 
 def _holds(case: Case, each: Hypothesis) -> bool:
-    return each.value is None or case.explains(each.value)
+    return each.value is None or case.explains(each.value, each.slack)
+
+
+def _weight(case: Case, kind: str) -> int:
+    """The rank of a kind; what fits a number by one of many swaps may do so by chance."""
+    return rank(kind) - (CHANCE if case.printed is not None and kind in _SWAPS else 0)
 
 
 __all__ = ["DIAGNOSERS", "KINDS", "UNEXPLAINED", "diagnose"]

@@ -8,7 +8,7 @@ from itertools import islice, product
 
 from symcost.algebra import Posynomial, Ratio
 from symcost.analysis.check.case import Case, Hypothesis
-from symcost.analysis.check.rounding import agrees, rounded
+from symcost.analysis.check.rounding import agrees, is_representable, rounded
 from symcost.printing.numbers import decimal
 from symcost.symbols import is_dim
 
@@ -18,7 +18,7 @@ MAX_ROUNDINGS = 400  # combinations of rounded intermediate results that are tri
 def cut_twice(case: Case) -> Iterator[Hypothesis]:
     """A last digit that is one too small although the first cut was right, or one too large."""
     value = case.number(case.expected)
-    if case.printed is None or value is None or not case.printed.value:
+    if case.printed is None or value is None or case.printed.digits < 2:
         return
     gap = value - case.printed.value
     if 0 < abs(gap) < 2 * case.printed.step:
@@ -107,7 +107,13 @@ def inputs_rounded(case: Case) -> Iterator[Hypothesis]:
 def mistyped(case: Case) -> Iterator[Hypothesis]:
     """One digit changed, lost, added or exchanged with its neighbour."""
     value = case.number(case.expected)
-    if case.printed is not None and value is not None and case.printed.digits >= 2:
+    enough = case.printed is not None and (
+        case.printed.digits >= 3
+        or (
+            case.printed.digits == 2 and value is not None and is_representable(case.printed, value)
+        )
+    )
+    if enough and case.printed is not None and value is not None:
         ours = _digits(case.printed.value, case.printed.digits)
         for near in (
             rounded(value, case.printed.digits),
@@ -132,7 +138,8 @@ def _constants(case: Case) -> Iterator[Hypothesis]:
 
 
 def _coefficients(case: Case) -> Iterator[tuple[str, str]]:
-    assert case.ratio is not None and case.claim_ratio is not None
+    assert case.ratio is not None
+    assert case.claim_ratio is not None
     parts = [(case.ratio.num, case.claim_ratio.num), (case.ratio.den, case.claim_ratio.den)]
     for right, claim in parts:
         for a, b in zip(right.terms.values(), claim.terms.values(), strict=False):

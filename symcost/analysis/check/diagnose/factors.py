@@ -42,7 +42,12 @@ _FACTORS = (  # factor, kind, what it says when the claim is that much larger, a
         "counts the line that a store reads first (write-allocate): 4 transfers for 3",
         "leaves out the line that a store reads first (write-allocate): 3 transfers for 4",
     ),
-    (Fraction(8), "bits-for-bytes", "is in bits: 8 of them are a byte", "is divided by 8 as bits are"),
+    (
+        Fraction(8),
+        "bits-for-bytes",
+        "is in bits: 8 of them are a byte",
+        "is divided by 8 as bits are",
+    ),
 )
 _TIMES = (
     (3600, "an hour has 3600 seconds"),
@@ -75,6 +80,8 @@ def _lost(factor: Fraction) -> str:
 def _meanings(case: Case, factor: Fraction) -> Iterator[tuple[str, str]]:
     names = {s.name for s in case.inputs}
     timed = any(can_be(n, "bandwidth") for n in names) and not any(can_be(n, "peak") for n in names)
+    if case.quantity == "rate":
+        return
     comms = case.quantity == "t_comms" or (case.quantity == "" and timed)
     bytes_only = case.quantity == "bytes" or comms
     if case.quantity in _COMPUTE and not bytes_only:
@@ -131,7 +138,9 @@ def passes(case: Case) -> Iterator[Hypothesis]:
     for symbol in case.others:
         factor = as_ratio(2 * (symbol - 1) / symbol)
         text = f"an all-reduce that sends and receives, 2({symbol} - 1)/{symbol} passes, for one"
-        yield Hypothesis("all-reduce-passes", text, case.ratio * factor, f"2({symbol} - 1)/{symbol}")
+        yield Hypothesis(
+            "all-reduce-passes", text, case.ratio * factor, f"2({symbol} - 1)/{symbol}"
+        )
 
 
 def prefixes(case: Case) -> Iterator[Hypothesis]:
@@ -142,7 +151,10 @@ def prefixes(case: Case) -> Iterator[Hypothesis]:
         value = _times(case.ratio, Fraction(10) ** power)
         for kind, text in _power_of_ten(case, power):
             yield Hypothesis(kind, text, value, f"10^{power}")
-    for power in (1, 2, 3, 4, -1, -2, -3, -4):
+    binary = case.printed is None or (
+        case.quantity in ("bytes", "rate") and case.printed.digits > 1
+    )
+    for power in (1, 2, 3, 4, -1, -2, -3, -4) if binary else ():
         factor = Fraction(1024, 1000) ** power
         text = (
             f"powers of 1024 in place of 1000: {float(factor):.4g} times"

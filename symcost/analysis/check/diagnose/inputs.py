@@ -93,7 +93,8 @@ def _without_rounding(case: Case) -> tuple[Expr, Fraction, Fraction]:
         return case.expected.args[0], value, value + step - step / 1000
     if isinstance(case.expected, ceiling):
         return case.expected.args[0], value - step + step / 1000, value
-    return case.expected, value - step / 2, value + step / 2
+    slack = step if case.printed.digits > 2 else step / 2
+    return case.expected, value - slack, value + slack
 
 
 def _solve(ratio: Ratio, symbol: Symbol, target: Fraction) -> Fraction | None:

@@ -35,7 +35,8 @@ def _explain(case: Case, powers: dict[Any, Any], number: str, shown: str) -> Ite
     many = [s for s, p in powers.items() if p > 0]
     few = [s for s, p in powers.items() if p < 0]
     extra = "" if number == "1" else f", besides a factor of {number}"
-    if len(many) == 1 and len(few) == 1 and powers[many[0]] == -powers[few[0]]:
+    swapped = len(many) == 1 and len(few) == 1 and powers[many[0]] == -powers[few[0]]
+    if swapped and {many[0], few[0]} & case.claimed.free_symbols:
         yield from _in_place(case, many[0], few[0], shown, extra)
         return
     yield from _heads(many, few, shown, extra)
@@ -89,6 +90,7 @@ def _one_symbol(case: Case, symbol: Symbol, power: Any, shown: str, extra: str) 
     assert case.ratio is not None
     what = role(symbol.name)
     occurs = symbol in case.ratio.atoms
+    claimed = case.claim_ratio.atoms if case.claim_ratio is not None else frozenset()
     if what == "layers":
         change = "multiplied by" if power > 0 else "not multiplied by"
         text = f"{change} {symbol}, the number of layers: one layer against the whole model"
@@ -99,14 +101,14 @@ def _one_symbol(case: Case, symbol: Symbol, power: Any, shown: str, extra: str) 
     if what == "bytes per value":
         text = f"{symbol}, the bytes per value, is {'put in' if power > 0 else 'left out'}"
         return Hypothesis("dtype-size", text + extra, None, shown)
-    if occurs and symbol in case.claimed.free_symbols:
+    if occurs and symbol in claimed:
         right = _power_in(case.ratio, symbol)
         text = f"{symbol} has power {right + power}, should be {right}"
         return Hypothesis("wrong-power", text + extra, None, shown)
     if power > 0 and not occurs:
         text = f"{symbol} does not belong in the formula: it grows with {symbol}"
         return Hypothesis("stray-symbol", text + extra, None, shown)
-    if power < 0 and symbol in case.claimed.free_symbols:
+    if power < 0 and case.claim_ratio is not None and symbol in case.claim_ratio.den.atoms:
         text = f"divided by {symbol}, which does not belong in the formula"
         return Hypothesis("stray-symbol", text + extra, None, shown)
     verb = "multiplied" if power < 0 else "divided"

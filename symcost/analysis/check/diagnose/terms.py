@@ -43,7 +43,7 @@ def _meaning(term: Posynomial, factor: Fraction) -> Iterator[tuple[str, str]]:
     if factor == 2 and any(can_be(a.name, "vocabulary") for a in term.symbols):
         yield (
             "embedding-as-matmul",
-            f"the term {term} is counted twice: a look-up in the embedding table multiplies nothing",
+            f"counts {term} twice: a look-up in the embedding table multiplies nothing",
         )
     if factor == 2:
         yield "doubled-term", f"counts the term {term} twice"

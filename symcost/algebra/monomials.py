@@ -1,0 +1,93 @@
+"""Monomials: products of powers of atoms, and sums of them as sympy expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cmp_to_key
+from typing import Any, TypeAlias
+
+from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational, Symbol
+
+Number: TypeAlias = int | Fraction
+Atom: TypeAlias = Any  # a sympy Symbol, or an opaque positive sympy expression
+Monomial: TypeAlias = tuple[tuple[Atom, Number], ...]
+
+_SYMPY_ORDER = cmp_to_key(Basic.compare)  # the order of sympy's arguments
+
+
+def from_number(number: Expr) -> Number:
+    """A sympy number as an int or Fraction; a Float is read as the decimal it prints as."""
+    rational = number if number.is_Rational else Rational(str(number))
+    return tidy(Fraction(int(rational.p), int(rational.q)))
+
+
+def to_rational(number: Number) -> Rational:
+    """An int or Fraction as a sympy number."""
+    if isinstance(number, Fraction):
+        return Rational(number.numerator, number.denominator)
+    return Integer(number)
+
+
+def power_of(atom: Atom, monomial: Monomial) -> Number:
+    """The power of an atom in a monomial."""
+    return next((power for each, power in monomial if each == atom), 0)
+
+
+def monomial_order(monomial: Monomial) -> tuple[Any, ...]:
+    """A stable order of monomials: highest degree first, then by name."""
+    degree = sum(power for _, power in monomial)
+    return (-degree, [(_name(item), -item[1]) for item in monomial])
+
+
+def _name(item: tuple[Atom, Number]) -> str:
+    atom = item[0]
+    return atom.name if atom.is_Symbol else str(atom)
+
+
+def tidy(number: Number) -> Number:
+    """The number, as an int where it is whole."""
+    if type(number) is Fraction and number.denominator == 1:
+        return number.numerator
+    return number
+
+
+def times(left: Monomial, right: Monomial) -> Monomial:
+    """The product of two monomials."""
+    if not left or not right or _name(left[-1]) < _name(right[0]):
+        return left + right
+    powers = dict(left)
+    for atom, power in right:
+        powers[atom] = powers.get(atom, 0) + power
+    return tuple(sorted(((a, tidy(e)) for a, e in powers.items() if e), key=_name))
+
+
+def expression(terms: Mapping[Monomial, Number]) -> Expr:
+    """The sum of the terms as sympy would write it.
+
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> expression({((B, 1), (D, 2)): 3, (): 1})
+    3*B*D**2 + 1
+    """
+    if len(terms) < 2 or not all(map(_is_plain, terms)):
+        return Add(*(_term(m, c) for m, c in terms.items()))
+    # Terms that differ never combine, so sympy's search for equal ones can be left out.
+    products = [_term(m, c) for m, c in terms.items() if m]
+    products.sort(key=_SYMPY_ORDER)
+    constant = [to_rational(terms[()])] if () in terms else []
+    return Add._from_args(constant + products, is_commutative=True)
+
+
+def _is_plain(monomial: Monomial) -> bool:
+    """Whether all atoms are symbols; sympy may rewrite a product of anything else."""
+    return all(type(atom) is Symbol for atom, _ in monomial)
+
+
+def _term(monomial: Monomial, coefficient: Number) -> Expr:
+    powers = [atom if e == 1 else Pow(atom, to_rational(e)) for atom, e in monomial]
+    if not _is_plain(monomial):
+        return Mul(to_rational(coefficient), *powers)
+    powers.sort(key=_SYMPY_ORDER)
+    factor = [] if coefficient == 1 else [to_rational(coefficient)]
+    return Mul._from_args(factor + powers, is_commutative=True)

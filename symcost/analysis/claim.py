@@ -1,0 +1,92 @@
+"""Claims over all sizes: hypotheses, and goals that must hold wherever the hypotheses do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sympy import Expr, Integer, Symbol
+
+from symcost.algebra.posynomial import Number, to_rational
+from symcost.algebra.relation import Relation
+from symcost.algebra.signs import NO_FACTS, Facts
+from symcost.analysis.logic import All, Formula
+from symcost.printing.text import relation_text
+from symcost.symbols import is_dim
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """``what`` must hold, and have a value, wherever ``when`` holds."""
+
+    when: Formula
+    what: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Goals for all positive symbols that satisfy the hypotheses.
+
+    ``defined`` lists expressions that have a value by assumption: the sides of an inequality
+    are not asked about where they divide by zero.
+    """
+
+    statement: str
+    symbols: tuple[Symbol, ...]
+    hypotheses: tuple[Relation, ...]
+    goals: tuple[Goal, ...]
+    defined: tuple[Expr, ...] = ()
+
+
+def domain(
+    symbols: Iterable[Symbol], facts: Facts = NO_FACTS, free: Symbol | None = None
+) -> tuple[Relation, ...]:
+    """What is known of the symbols: dimensions are at least 1 (but not ``free``), and the facts."""
+    known = list(symbols)
+    found = [Relation(s, ">=", Integer(1)) for s in known if is_dim(s) and s != free]
+    for bounds, op in ((facts.lower, ">="), (facts.upper, "<=")):
+        found += [Relation(s, op, to_rational(b)) for s, b in bounds.items() if b and s in known]
+    for values, op in ((facts.positive, ">"), (facts.nonnegative, ">=")):
+        found += [Relation(v.to_sympy(), op, Integer(0)) for v in values if v.symbols <= {*known}]
+    return tuple(dict.fromkeys(found))
+
+
+def quantified(
+    symbols: Iterable[Symbol], facts: Facts = NO_FACTS, free: Symbol | None = None
+) -> str:
+    """``for all D, F >= 1, B > 0`` in words of the domain, facts included.
+
+    >>> from symcost.symbols import dims
+    >>> B, D, F = dims("B D F")
+    >>> quantified((B, D, F), free=B)
+    'for all D, F >= 1, B > 0'
+    """
+    groups: dict[str, list[str]] = {}
+    for symbol in sorted(symbols, key=lambda s: (not is_dim(s) or s == free, s.name)):
+        groups.setdefault(_range(symbol, facts, free), []).append(symbol.name)
+    parts = [f"{', '.join(names)} {bounds}" for bounds, names in groups.items()]
+    text = f"for all {', '.join(parts)}"
+    extra = [relation for relation in domain(symbols, facts, free) if _relates(relation)]
+    return f"{text} with {' and '.join(map(shown, extra))}" if extra else text
+
+
+def _range(symbol: Symbol, facts: Facts, free: Symbol | None) -> str:
+    default: Number = 1 if is_dim(symbol) and symbol != free else 0
+    low = max(Fraction(facts.lower.get(symbol, 0)), default)
+    above = f">= {low}" if low else "> 0"
+    return f"{above} and <= {facts.upper[symbol]}" if symbol in facts.upper else above
+
+
+def shown(relation: Relation) -> str:
+    """A relation as plain text."""
+    return relation_text(relation.lhs, relation.op, relation.rhs)
+
+
+def _relates(relation: Relation) -> bool:
+    return len(relation.free_symbols) > 1
+
+
+def plainly(what: Formula) -> tuple[Goal, ...]:
+    """One goal without a condition."""
+    return (Goal(All(()), what),)

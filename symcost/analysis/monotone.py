@@ -1,0 +1,213 @@
+"""Monotonicity in a symbol, and the direction of a limit's error: by signs, otherwise by z3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import Expr, Symbol, ceiling, floor, log
+
+from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
+from symcost.algebra.posynomial import Atom, Number
+from symcost.algebra.relation import Relation
+from symcost.algebra.signs import Facts, possible_signs
+from symcost.analysis.assume import assumed
+from symcost.analysis.claim import Claim, Goal, domain, plainly, quantified, shown
+from symcost.analysis.limit import Approximation
+from symcost.analysis.logic import All
+from symcost.analysis.proof import TIMEOUT, Proof, by_signs, decide
+from symcost.printing.text import to_text
+from symcost.symbols import rate
+
+Signs = frozenset[int]
+DIRECTIONS = {
+    frozenset({1}): "increasing",
+    frozenset({0, 1}): "increasing",
+    frozenset({-1}): "decreasing",
+    frozenset({-1, 0}): "decreasing",
+    frozenset({0}): "constant",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """An answer and its proof.
+
+    Of a function: "increasing", "decreasing" (both may pause), "constant", "neither" or
+    "undecided"; ``strict`` when it never pauses. Of a limit's error: "over", "under",
+    "exact", "both" or "undecided".
+    """
+
+    answer: str
+    proof: Proof
+    strict: bool = False
+
+
+def monotone(
+    value: Any,
+    symbol: Symbol,
+    given: Any = None,
+    timeout: float = TIMEOUT,
+    free: Symbol | None = None,
+) -> Direction:
+    """Whether an expression grows or shrinks with a symbol, for all values of the others.
+
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> monotone(B * D / (B + D), B).answer, monotone(1 / B + D, B).proof.method
+    ('increasing', 'signs')
+
+    Args:
+        value: a cost expression.
+        symbol: the symbol that varies.
+        given: facts such as ``"D >= 4096"``, as text, read, or as ``Facts``.
+        timeout: seconds for each question that signs leave to z3.
+        free: a dimension that may take any positive value, so also below 1.
+
+    Returns:
+        The direction with its proof.
+    """
+    ratio = as_ratio(value)
+    expr = ratio.to_sympy()
+    facts = given if isinstance(given, Facts) else assumed(given, (expr,), (symbol,)).facts
+    known = facts if free is None else _unbounded_below(facts, free)
+    signs = slope_signs(ratio, symbol, known)
+    answer = DIRECTIONS.get(signs)
+    if answer is not None:
+        claim = _claim(expr, symbol, facts, answer, free)
+        return Direction(answer, by_signs(claim), strict=0 not in signs)
+    return _by_solver(expr, symbol, facts, timeout, free)
+
+
+def _unbounded_below(facts: Facts, free: Symbol) -> Facts:
+    return Facts({free: 0, **facts.lower}, facts.positive, facts.nonnegative, facts.upper)
+
+
+def slope_signs(value: Ratio, symbol: Symbol, facts: Facts) -> Signs:
+    """The signs that the slope may have: each atom's share by the chain rule, added up."""
+    shares = [
+        _product(_partial_signs(value, atom, facts), _atom_signs(atom, symbol, facts))
+        for atom in value.atoms
+        if symbol in atom.free_symbols
+    ]
+    total: Signs = frozenset({0})
+    for share in shares:
+        total = _sum(total, share)
+    return total
+
+
+def _partial_signs(value: Ratio, atom: Atom, facts: Facts) -> Signs:
+    """The signs of the derivative by one atom: those of ``num' * den - num * den'``."""
+    slope = _derivative(value.num, atom) * value.den - value.num * _derivative(value.den, atom)
+    return possible_signs(slope, facts)
+
+
+def _derivative(part: Posynomial, atom: Atom) -> Posynomial:
+    terms = []
+    for power, coefficient in part.coefficients(atom).items():
+        if power:
+            rest: Mapping[Any, Number] = {((atom, power - 1),) if power != 1 else (): power}
+            terms.append(coefficient * Posynomial(rest))
+    return Posynomial.sum(terms)
+
+
+def _atom_signs(atom: Atom, symbol: Symbol, facts: Facts) -> Signs:
+    """How an atom moves with the symbol: steps and extrema move as their arguments do."""
+    if atom == symbol:
+        return frozenset({1})
+    if not isinstance(atom, Maximum | Minimum | ceiling | floor | log):
+        return frozenset({-1, 0, 1})
+    inner = [slope_signs(as_ratio(arg), symbol, facts) for arg in atom.args]
+    moves = frozenset(sign for signs in inner for sign in signs)
+    return moves if isinstance(atom, log | Maximum | Minimum) else moves | {0}
+
+
+def _product(left: Signs, right: Signs) -> Signs:
+    return frozenset(a * b for a in left for b in right)
+
+
+def _sum(left: Signs, right: Signs) -> Signs:
+    found = {a or b for a in left for b in right if a * b >= 0}
+    return frozenset(found | ({-1, 0, 1} if any(a * b < 0 for a in left for b in right) else set()))
+
+
+# -- solver -------------------------------------------------------------------------------
+
+
+def _claim(
+    expr: Expr, symbol: Symbol, facts: Facts, answer: str, free: Symbol | None = None
+) -> Claim:
+    """That a larger value of the symbol never gives a smaller (or larger) value."""
+    larger = rate(f"{symbol.name}_larger")
+    moved = expr.xreplace({symbol: larger})
+    op = {"increasing": ">=", "decreasing": "<=", "constant": "="}[answer]
+    symbols = tuple(sorted(expr.free_symbols | {symbol}, key=lambda s: s.name))
+    goal = Goal(All((Relation(larger, ">", symbol),)), Relation(moved, op, expr))
+    text = f"{quantified(symbols, facts, free)}: {_said(expr, symbol, answer)}"
+    hypotheses = domain(symbols, facts, free)
+    above = tuple(
+        Relation(larger, "<=", h.rhs) for h in hypotheses if h.lhs == symbol and h.op == "<="
+    )
+    return Claim(text, (*symbols, larger), (*hypotheses, *above), (goal,), (expr, moved))
+
+
+def _said(expr: Expr, symbol: Symbol, answer: str) -> str:
+    word = "does not depend on" if answer == "constant" else f"is {answer} in"
+    return f"{to_text(expr)} {word} {symbol}"
+
+
+def _by_solver(
+    expr: Expr, symbol: Symbol, facts: Facts, timeout: float, free: Symbol | None
+) -> Direction:
+    proofs = [
+        decide(_claim(expr, symbol, facts, answer, free), timeout)
+        for answer in ("increasing", "decreasing")
+    ]
+    for answer, proof in zip(("increasing", "decreasing"), proofs, strict=True):
+        if proof.is_proved:
+            return Direction(answer, proof)
+    refuted = all(proof.status == "refuted" for proof in proofs)
+    return Direction("neither" if refuted else "undecided", proofs[0])
+
+
+def error_direction(found: Approximation, timeout: float = TIMEOUT) -> Direction:
+    """Whether a limit always overestimates or always underestimates, with the proof.
+
+    >>> from symcost.analysis.limit import limit
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> error_direction(limit(B * D / (B + D), "B << D")).answer
+    'over'
+
+    Args:
+        found: a limit.
+        timeout: seconds for each question that signs leave to z3.
+
+    Returns:
+        "over", "under", "exact" or "both", with the proof of the first, or of why neither.
+    """
+    error = as_ratio(found.relative_error)
+    signs = _product(possible_signs(error.num), possible_signs(error.den))
+    for wanted, answer, op in (
+        ({0}, "exact", "="),
+        ({1}, "over", ">"),
+        ({-1}, "under", "<"),
+        ({0, 1}, "over", ">="),
+        ({-1, 0}, "under", "<="),
+    ):
+        if signs <= wanted:
+            return Direction(answer, by_signs(_compared(found, op)), strict=len(op) == 1)
+    proofs = [decide(_compared(found, op), timeout) for op in (">=", "<=")]
+    for answer, proof in zip(("over", "under"), proofs, strict=True):
+        if proof.is_proved:
+            return Direction(answer, proof)
+    refuted = all(proof.status == "refuted" for proof in proofs)
+    return Direction("both" if refuted else "undecided", proofs[0])
+
+
+def _compared(found: Approximation, op: str) -> Claim:
+    relation = Relation(found.value, op, found.exact)
+    symbols = tuple(sorted(relation.free_symbols, key=lambda s: s.name))
+    text = f"{quantified(symbols)}: {shown(relation)}"
+    return Claim(text, symbols, domain(symbols), plainly(relation), (found.value, found.exact))

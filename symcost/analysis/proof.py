@@ -1,0 +1,186 @@
+"""Proofs: whether a claim about all sizes is true, decided by signs or by an SMT solver.
+
+What the signs of coefficients decide is decided exactly and at once. The rest is put to z3
+(the extra ``prove``) as "is there a counterexample?". A counterexample is reported only after
+it was verified with exact numbers here.
+
+Source: L. de Moura, N. Bjorner, Z3: an efficient SMT solver, TACAS 2008; D. Jovanovic,
+L. de Moura, Solving non-linear arithmetic, IJCAR 2012.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from time import perf_counter
+from typing import Any
+
+from sympy import Rational, Symbol
+
+from symcost.algebra.posynomial import to_rational
+from symcost.algebra.relation import Relation
+from symcost.analysis.claim import Claim, Goal
+from symcost.analysis.logic import All, Formula, Some, holds, negation
+from symcost.analysis.polynomials import Flattening
+from symcost.analysis.smt import satisfiable, z3_module
+from symcost.errors import UndecidedError
+
+TIMEOUT = 10.0  # seconds for the whole of a claim
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What is known of a statement: ``status`` is "proved", "refuted" or "undecided".
+
+    ``counterexample`` gives exact numbers for which a refuted statement fails; ``method`` is
+    "signs" (of coefficients) or "z3"; ``seconds`` were spent, ``timeout`` were allowed.
+    """
+
+    status: str
+    statement: str
+    method: str
+    counterexample: Mapping[Symbol, Rational] | None = None
+    seconds: float = 0.0
+    timeout: float = TIMEOUT
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the statement is true."""
+        return self.status == "proved"
+
+    def __repr__(self) -> str:
+        if self.counterexample is None:
+            return f"{self.status}: {self.statement}"
+        point = ", ".join(f"{s} = {v}" for s, v in self.counterexample.items())
+        return f"{self.status}: {self.statement}; it fails at {point}"
+
+
+def prove(claim: Any, timeout: float = TIMEOUT) -> Proof:
+    """Decide a claim: a threshold's cases, the direction of a limit's error, or a made claim.
+
+    >>> from symcost.analysis.threshold import threshold
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> prove(threshold(B * D / (B + D) > 100, B)).status
+    'proved'
+
+    Args:
+        claim: a ``Threshold``, an ``Approximation`` or a ``Claim``.
+        timeout: seconds after which the status is "undecided".
+
+    Returns:
+        The proof, with a counterexample in exact numbers where the claim is refuted.
+
+    Raises:
+        MissingRuleError: signs do not decide it and z3 is not installed.
+    """
+    if isinstance(claim, Claim):
+        return decide(claim, timeout)
+    proof: Proof = claim.prove(timeout)
+    return proof
+
+
+def by_signs(claim: Claim) -> Proof:
+    """The proof of a claim that the signs of coefficients have decided."""
+    return Proof("proved", claim.statement, "signs")
+
+
+def decide(claim: Claim, timeout: float = TIMEOUT) -> Proof:
+    """Put a claim to z3, goal by goal."""
+    z3_module()
+    started = perf_counter()
+    status, point = "proved", None
+    for goal in claim.goals:
+        left = timeout - (perf_counter() - started)
+        answer, point = _search(claim, goal, left) if left > 0 else ("unknown", None)
+        if answer == "yes":
+            status = "refuted"
+            break
+        if answer == "unknown":
+            status = "undecided"
+    spent = perf_counter() - started
+    return Proof(status, claim.statement, "z3", point, spent, timeout)
+
+
+def _search(
+    claim: Claim, goal: Goal, timeout: float
+) -> tuple[str, Mapping[Symbol, Rational] | None]:
+    """Look for a point that satisfies the hypotheses and not the goal."""
+    relaxed, queries = _queries(claim, goal)
+    result = "no"
+    for query in queries:
+        found = satisfiable(query, claim.symbols, claim.symbols, timeout)
+        for point in _candidates(found.points):
+            if fails_at(claim, goal, point):
+                return "yes", point
+        if found.answer != "no":
+            result = "unknown"
+            if relaxed:
+                break
+    return result, None
+
+
+def _queries(claim: Claim, goal: Goal) -> tuple[bool, list[list[Formula]]]:
+    """What would refute the goal: a bound without a value, or a value that is wrong."""
+    flat = Flattening()
+    for expr in claim.defined:
+        flat.formula(Relation(expr, ">", to_rational(0)))
+    assumed = [negation(formula) for formula in flat.undefined]
+    base = [*assumed, *(flat.formula(h) for h in claim.hypotheses), flat.formula(goal.when)]
+    known = len(flat.undefined)
+    wrong = flat.formula(negation(goal.what))
+    unsound = flat.undefined[known:]
+    base += flat.definitions
+    queries = [[*base, wrong]]
+    if unsound:
+        before = _without_value(claim, goal, unsound)
+        queries.insert(0, before)
+    return flat.relaxed, queries
+
+
+def _without_value(claim: Claim, goal: Goal, unsound: Iterable[Formula]) -> list[Formula]:
+    """The same question for the places where a bound has no value.
+
+    The variables of such a bound have no meaning there, so their definitions are left out.
+    """
+    flat = Flattening()
+    for expr in claim.defined:
+        flat.formula(Relation(expr, ">", to_rational(0)))
+    assumed = [negation(formula) for formula in flat.undefined]
+    base = [*assumed, *(flat.formula(h) for h in claim.hypotheses), flat.formula(goal.when)]
+    base += flat.definitions
+    return [*base, Some(tuple(unsound))]
+
+
+def _candidates(
+    points: Iterable[Mapping[Symbol, Fraction]],
+) -> Iterable[dict[Symbol, Rational]]:
+    """Each point, first with its numbers rounded to integers where that gives positive ones."""
+    for point in points:
+        for rounded in (_integers(point, 0), _integers(point, 1), point):
+            if all(value > 0 for value in rounded.values()):
+                yield {s: to_rational(Fraction(v)) for s, v in sorted(rounded.items(), key=_name)}
+
+
+def _integers(point: Mapping[Symbol, Fraction], extra: int) -> Mapping[Symbol, Fraction]:
+    return {s: Fraction(int(v) + extra) for s, v in point.items()}
+
+
+def _name(item: tuple[Symbol, Fraction]) -> str:
+    return str(item[0])
+
+
+def fails_at(claim: Claim, goal: Goal, point: Mapping[Symbol, Rational]) -> bool:
+    """Whether exact evaluation confirms that the goal fails where the hypotheses hold."""
+    try:
+        if not all(expr.xreplace(dict(point)).is_finite for expr in claim.defined):
+            return False
+        if not holds(All((*claim.hypotheses, goal.when)), point):
+            return False
+    except UndecidedError:
+        return False
+    try:
+        return not holds(goal.what, point)
+    except UndecidedError:
+        return True  # a bound has no real value there

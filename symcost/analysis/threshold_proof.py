@@ -1,0 +1,130 @@
+"""What a threshold claims: its cases, each with its set, and how limit and exact rules relate."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+from sympy import Symbol
+
+from symcost.algebra.relation import Relation
+from symcost.analysis.claim import Claim, Goal, domain, quantified, shown
+from symcost.analysis.logic import All, Formula, Some, differ, member, negation, when
+from symcost.analysis.phrases import case_text, phrases
+from symcost.analysis.proof import TIMEOUT, Proof, by_signs, decide
+from symcost.analysis.sets import Case
+from symcost.analysis.sign_proof import decided_by_signs
+from symcost.analysis.threshold import Threshold
+
+
+def threshold_claim(rule: Threshold) -> Claim:
+    """That the inequality holds exactly on the set of the case that applies.
+
+    >>> from symcost.analysis.threshold import threshold
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> print(threshold_claim(threshold(B > D, B)).statement)
+    for all D >= 1, B > 0: B > D if and only if B > D
+    """
+    relation = Relation(rule.lhs, rule.op, rule.rhs)
+    symbols = _symbols(rule)
+    goals = [Goal(when(case, rule.cases), _same(relation, rule, case)) for case in rule.cases]
+    goals += _exclusive(rule.cases)
+    text = quantified(symbols, rule.facts, rule.symbol)
+    return Claim(
+        f"{text}: {shown(relation)} if and only if {set_text(rule)}",
+        symbols,
+        domain(symbols, rule.facts, rule.symbol),
+        tuple(goals),
+        (rule.lhs, rule.rhs),
+    )
+
+
+def prove_threshold(rule: Threshold, timeout: float = TIMEOUT) -> Proof:
+    """Whether the threshold's cases are right: by signs where they decide it, otherwise by z3.
+
+    >>> from symcost.analysis.threshold import threshold
+    >>> from symcost.symbols import dims
+    >>> prove_threshold(threshold(dims("B") ** 2 > 2, dims("B"))).status
+    'proved'
+
+    Args:
+        rule: the threshold.
+        timeout: seconds for the whole proof.
+
+    Returns:
+        The proof of "for all symbols: the inequality holds if and only if …".
+    """
+    claim = threshold_claim(rule)
+    return by_signs(claim) if decided_by_signs(rule) else decide(claim, timeout)
+
+
+def prove_necessary(
+    limit_rule: Threshold, exact_rule: Threshold, timeout: float = TIMEOUT
+) -> Proof:
+    """Whether the exact inequality implies the limit's rule.
+
+    >>> from symcost.analysis.threshold import threshold
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> simple, full = threshold(B > 100, B), threshold(B * D / (B + D) > 100, B)
+    >>> prove_necessary(simple, full).status, prove_sufficient(simple, full).status
+    ('proved', 'refuted')
+    """
+    return _implied(limit_rule, exact_rule, necessary=True, timeout=timeout)
+
+
+def prove_sufficient(
+    limit_rule: Threshold, exact_rule: Threshold, timeout: float = TIMEOUT
+) -> Proof:
+    """Whether the limit's rule implies the exact inequality; if not, where it fails."""
+    return _implied(limit_rule, exact_rule, necessary=False, timeout=timeout)
+
+
+def _implied(simple: Threshold, full: Threshold, *, necessary: bool, timeout: float) -> Proof:
+    """The implication in one direction, for sizes of at least 1."""
+    relation = Relation(full.lhs, full.op, full.rhs)
+    facts = full.facts
+    symbols = tuple(sorted({*_symbols(simple), *_symbols(full)}, key=lambda s: s.name))
+    goals = []
+    for case in simple.cases:
+        inside = member(simple.symbol, case.intervals)
+        applies = when(case, simple.cases)
+        premise, conclusion = (relation, inside) if necessary else (inside, relation)
+        goals.append(Goal(All((applies, premise)), conclusion))
+    first, second = (shown(relation), set_text(simple))[:: 1 if necessary else -1]
+    statement = f"{quantified(symbols, facts)}: {first} implies {second}"
+    claim = Claim(statement, symbols, domain(symbols, facts), tuple(goals), (full.lhs, full.rhs))
+    return decide(claim, timeout)
+
+
+def _symbols(rule: Threshold) -> tuple[Symbol, ...]:
+    found = rule.lhs.free_symbols | rule.rhs.free_symbols | {rule.symbol}
+    return tuple(sorted(found, key=lambda s: s.name))
+
+
+def _same(relation: Relation, rule: Threshold, case: Case) -> Formula:
+    """Not (exactly one of relation and membership)."""
+    if case.is_always:
+        return relation
+    if case.is_never:
+        return negation(relation)
+    return negation(differ(relation, member(rule.symbol, case.intervals)))
+
+
+def _exclusive(cases: tuple[Case, ...]) -> list[Goal]:
+    """Two cases with different answers never apply together, and some case always does."""
+    named = [case for case in cases if not case.otherwise]
+    goals = [
+        Goal(when(a, cases), negation(when(b, cases)))
+        for a, b in combinations(named, 2)
+        if a.intervals != b.intervals
+    ]
+    if len(named) == len(cases) and any(case.when for case in cases):
+        goals.append(Goal(All(()), Some(tuple(when(case, cases) for case in cases))))
+    return goals
+
+
+def set_text(rule: Threshold) -> str:
+    """The cases of a threshold in one line: ``B > 100*D/(D - 100) if D > 100; otherwise never``."""
+    return "; ".join(case_text(replace(phrase, smallest=None)) for phrase in phrases(rule))

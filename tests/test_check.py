@@ -1,0 +1,305 @@
+"""The checker: verdicts, counterexamples, diagnoses, and that right formulas are never refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from sympy import Rational
+
+from strategies import SYMBOLS, posynomials
+from symcost.algebra import as_ratio
+from symcost.analysis.check import check
+from symcost.analysis.check.compare import equal, evaluate
+from symcost.analysis.check.diagnose import DIAGNOSERS, KINDS, rank
+from symcost.analysis.check.rounding import agrees
+from symcost.errors import InvalidValueError, SymcostError
+from symcost.notation.units import read_printed
+from symcost.symbols import dims
+
+MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
+B, D, F = dims("B D F")
+
+
+def kinds(report):
+    return [each.kind for each in report.diagnosis]
+
+
+@pytest.mark.parametrize(
+    ("claim", "quantity", "verdict"),
+    [
+        ("2BDF", "flops", "exact"),
+        ("BDF", "flops", "convention"),
+        ("B*F*(2*D - 1)", "flops", "convention"),
+        ("2BD + 2DF + 2BF", "bytes", "exact"),
+        ("2(BD + DF + BF)", "bytes", "exact"),
+        ("2BD + 2DF", "bytes", "wrong"),
+        ("BD + DF + BF", "bytes", "wrong"),
+        ("2DF", "bytes", "limit"),
+        (r"\frac{BDF}{BD + DF + BF}", "intensity", "exact"),
+        ("B", "intensity", "limit"),
+        ("D", "intensity", "limit"),
+        ("2B", "intensity", "wrong"),
+        ("BDF/(BD + DF)", "intensity", "wrong"),
+    ],
+)
+def test_verdicts_on_a_matmul(claim, quantity, verdict):
+    assert check(claim, MATMUL, quantity=quantity).verdict == verdict
+
+
+def test_an_intensity_in_the_limit_comes_with_assumption_and_error():
+    report = check("B", MATMUL, quantity="intensity")
+    assert (report.assume, report.error) == ("B << D, F", B / D + B / F)
+
+
+def test_a_stated_assumption_is_used():
+    assert check("B", MATMUL, quantity="intensity", assume="B << D, F").verdict == "limit"
+    assert check("D", MATMUL, quantity="intensity", assume="B << D, F").verdict == "wrong"
+    assert check("2BD + 2DF", MATMUL, quantity="bytes", assume="F << D").verdict == "limit"
+
+
+def test_a_missing_term_is_named_from_the_ledger():
+    report = check("2BD + 2BF", MATMUL, quantity="bytes")
+    assert report.diagnosis[0].text == "leaves out the read of W, 2*D*F bytes"
+    assert report.counterexample is not None
+    at = {s: Fraction(int(report.counterexample.values[s.name])) for s in (B, D, F)}
+    assert evaluate(report.claimed, at) == report.counterexample.claimed
+    assert evaluate(report.expected, at) == report.counterexample.expected
+
+
+@pytest.mark.parametrize(
+    ("claim", "quantity", "kind"),
+    [
+        ("2BD + 2DF", "bytes", "no-write-back"),
+        ("2BF + 2DF", "bytes", "missing-traffic"),
+        ("4BD + 2DF + 2BF", "bytes", "doubled-traffic"),
+        ("BD + DF + BF", "bytes", "dtype-size"),
+        ("BD + 2DF + 2BF", "bytes", "dtype-size"),
+        ("4BDF", "bytes", "no-reuse"),
+        ("4BDF", "flops", "mac-for-flop"),
+        ("2BDD", "flops", "wrong-dimension"),
+        ("2BDFL", "flops", "layer-factor"),
+        ("2BDFQ", "flops", "stray-symbol"),
+        ("2BD", "flops", "missing-symbol"),
+        ("2BD^2F", "flops", "wrong-power"),
+        ("6BDF", "flops", "training-factor"),
+        ("7BDF", "flops", "constant-factor"),
+        ("2(B + D + F)", "flops", "sum-for-product"),
+        ("(BD + DF + BF)/BDF", "intensity", "inverted-ratio"),
+        ("BDF/(BD + DF)", "intensity", "no-write-back"),
+    ],
+)
+def test_the_kind_of_a_slip(claim, quantity, kind):
+    assert kind in kinds(check(claim, MATMUL, quantity=quantity))
+
+
+@pytest.mark.parametrize(
+    ("claim", "against", "where", "kind"),
+    [
+        ("2.02 ms", "flops/C", "flops=1e12, C=989e12", "sparse-for-dense-peak"),
+        ("2.22 ms", "V/W", "V=1e9, W=450e9", None),
+        ("1.11 ms", "V/W", "V=1e9, W=450e9", "both-directions"),
+        ("2.22 us", "V/W", "V=1e9, W=450e9", "unit-prefix"),
+        ("17.8 ms", "V/W", "V=1e9, W=450e9", "bits-for-bytes"),
+        ("85.9 GB", "n*2^30", "n=80", None),
+        ("80 GB", "n*2^30", "n=80", "binary-prefix"),
+        ("4PT", "6*P*T", "", "constant-factor"),
+        ("8PT", "6*P*T", "", "recompute-factor"),
+        ("2PT", "6*P*T", "", "training-factor"),
+        ("P*t/(n*86400)", "P*t/n", "", "time-unit"),
+        ("ceil(B/8)", "floor(B/8)", "", "rounding-direction"),
+        ("T_m + T_c", "max(T_m, T_c)", "", "max-for-other"),
+        ("V*(N - 1)/W", "V*N/W", "", "off-by-one"),
+        ("V/(N*W)", "V*(N - 1)/(N*W)", "", "missing-factor"),
+        ("alpha^2/M", "alpha/M", "", "wrong-power"),
+        ("E*F*D", "k*F*D", "", "all-experts"),
+        ("4*S*N*d", "4*S*K*d", "", "query-heads-for-kv-heads"),
+        ("24*B*T*D*D + 4*B*T*T*D", "24*B*T*D*D + 2*B*T*T*D", "", "causal-mask"),
+        ("a/b*c", "a/(b*c)", "", "operator-precedence"),
+        ("1.3 ms", "t", "t=1.46e-3", "truncated-digit"),
+        ("9.98e14", "C", "C=9.89e14", "digit-slip"),
+        ("590", "C/W", "C=989e12, W=3.35e12", "sparse-for-dense-peak"),
+        ("205", "C/W", "C=312e12, W=1.555e12", "stale-number"),
+    ],
+)
+def test_slips_against_a_formula(claim, against, where, kind):
+    report = check(claim, against=against, where=where)
+    assert report.holds == (kind is None)
+    assert kind is None or kind in kinds(report)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict", "kind"),
+    [
+        ("B > 295", "limit", None),
+        ("B >= 296", "limit", None),
+        ("295 < B", "limit", None),
+        ("B < 295", "wrong", "flipped-inequality"),
+        ("D > 295", "wrong", "other-symbol"),
+        ("B > 590", "wrong", "sparse-for-dense-peak"),
+        ("B > 148", "wrong", "factor-2"),
+    ],
+)
+def test_rules(claim, verdict, kind):
+    report = check(claim, MATMUL, quantity="threshold", chip="h100", symbol="B", assume="B << D, F")
+    assert report.verdict == verdict
+    assert kind is None or kind in kinds(report)
+
+
+def test_a_rule_without_an_answer():
+    small = "bf16[B, 512] @ bf16[512, 512] -> bf16[B, 512]"
+    assert check("never", small, quantity="threshold", chip="h100", symbol="B").holds
+    report = check("B > 295", small, quantity="threshold", chip="h100")
+    assert kinds(report) == ["dropped-condition"]
+
+
+def test_a_rounded_constant_inside_a_formula():
+    rule = "B > 295*D*F/(D*F - 295*(D + F))"
+    assert check(rule, MATMUL, quantity="threshold", chip="h100").verdict == "rounded"
+    wrong = "B > 241*D*F/(D*F - 241*(D + F))"
+    assert check(wrong, MATMUL, quantity="threshold", chip="h100").verdict == "wrong"
+
+
+def test_times_on_a_chip():
+    arguments = {"chip": "h100", "where": "B=64, D=8192, F=8192"}
+    assert check("8.69 us", MATMUL, quantity="t_math", **arguments).verdict == "rounded"
+    report = check("17.4 us", MATMUL, quantity="t_math", **arguments)
+    assert "other-dtype-peak" in kinds(report)
+    assert "unit-mismatch" in kinds(check("9 GB", MATMUL, quantity="t_math", **arguments))
+
+
+def test_chains_are_checked_link_by_link():
+    good = check("2BDF/(2BD + 2DF + 2BF) = BDF/(BD + DF + BF) ≈ B")
+    assert [link.verdict for link in good.links] == ["exact", "limit"]
+    bad = check("2BDF/(2BD + 2DF + 2BF) = 2BDF/(BD + DF + BF) ≈ 2B")
+    assert bad.first_gap is bad.links[0]
+    assert bad.verdict == "wrong"
+    assert check("1e12/9.89e14 = 1.01 ms").holds
+    assert "unit-prefix" in kinds(check("1e12/9.89e14 = 1.01 us"))
+
+
+def test_a_gap_that_nothing_explains_is_said_to_be_one():
+    report = check("17*B*D + 3*F", MATMUL, quantity="flops")
+    assert report.verdict == "wrong"
+    assert report.note == "no known kind of mistake explains the gap"
+
+
+def test_a_number_needs_values():
+    report = check("1.01 ms", against="flops/C", where="C=989e12")
+    assert (report.verdict, report.exit_code) == ("undecided", 3)
+    assert report.note == "flops has no value: give one with where"
+
+
+def test_expressions_of_sympy_are_claims():
+    assert check(2 * B * D * F, MATMUL, quantity="flops").verdict == "exact"
+    assert check(Rational(19780, 67), against="C/W", where="C=989e12, W=3.35e12").holds
+
+
+def test_the_quantity_is_found_from_the_unit():
+    arguments = {"chip": "h100", "where": "B=64, D=8192, F=8192"}
+    assert check("8.59 GFLOPs", MATMUL, **arguments).quantity == "flops"
+    assert check("B > 295", MATMUL, chip="h100").quantity == "threshold"
+
+
+def test_data():
+    data = check("2BD + 2DF", MATMUL, quantity="bytes").to_dict()
+    assert data["verdict"] == "wrong"
+    assert data["expected"] == "2*B*D + 2*B*F + 2*D*F"
+    assert data["diagnosis"][0]["kind"] == "no-write-back"
+    assert set(data["counterexample"]) == {"values", "claimed", "expected"}
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "",
+        "__import__('os').system('ls')",
+        "2BD +",
+        "B << D",
+        "= 3",
+        "nan",
+        "inf",
+        "1/0",
+        "(" * 10_000,
+        "B" * 1_000_000,
+        "9**9**9**9",
+        "B > ",
+        "\x00",
+    ],
+)
+def test_bad_claims_are_one_error(claim):
+    with pytest.raises(SymcostError):
+        check(claim, MATMUL, quantity="flops")
+
+
+def test_nothing_to_compare_with():
+    with pytest.raises(InvalidValueError, match="there is nothing to compare the claim with"):
+        check("2BD")
+    with pytest.raises(InvalidValueError, match="both a program and a formula"):
+        check("2BD", MATMUL, against="2BD")
+    with pytest.raises(InvalidValueError, match="unknown quantity 'size'"):
+        check("2BD", MATMUL, quantity="size")
+
+
+def test_every_kind_has_a_rank_and_a_sentence():
+    assert all(0 < rank(kind) < 100 and text for kind, (_, text) in KINDS.items())
+    assert len(set(DIAGNOSERS)) == len(DIAGNOSERS)
+
+
+# -- properties ---------------------------------------------------------------------------
+
+
+@given(posynomials())
+def test_every_formula_is_exact_against_itself(value):
+    assert check(value.to_sympy(), against=2 * value.to_sympy() / 2).verdict == "exact"
+
+
+@given(posynomials(), posynomials())
+def test_formulas_that_differ_are_never_exact(one, other):
+    assume(as_ratio(one) != as_ratio(other))
+    report = check(one.to_sympy(), against=other.to_sympy())
+    assert report.verdict != "exact"
+    if report.verdict == "wrong":
+        point = report.counterexample
+        values = {s: Fraction(int(point.values[s.name])) for s in SYMBOLS if s.name in point.values}
+        assert evaluate(one.to_sympy(), values) != evaluate(other.to_sympy(), values)
+
+
+@given(posynomials(max_terms=3), posynomials(max_terms=3))
+def test_a_limit_that_is_found_is_the_limit(one, other):
+    from symcost.analysis.limit import limit
+
+    value = (one / 1).to_sympy() / (other / 1).to_sympy()
+    lead = next(iter(one)).to_sympy() / next(iter(other)).to_sympy()
+    report = check(lead, against=value)
+    if report.verdict == "limit":
+        assert equal(limit(value, report.assume).value, lead)
+
+
+@given(st.fractions(min_value=Fraction(1, 1000), max_value=10**6), st.integers(2, 6))
+def test_rounded_and_cut_digits_agree(value, digits):
+    from symcost.analysis.check.rounding import rounded
+
+    for down in (False, True):
+        near = rounded(value, digits, down)
+        text = f"{float(near):.{digits - 1}e}"
+        assert agrees(read_printed(text), value)
+
+
+@given(st.sampled_from(["sparse", "two", "milli", "flip"]), st.integers(2, 400), st.integers(2, 90))
+def test_planted_slips_are_named(slip, flops, rate):
+    where = {"flops": flops * 10**10, "C": rate * 10**13}
+    right = Fraction(where["flops"], where["C"])
+    planted = {"sparse": right / 2, "two": right * 2, "milli": right * 1000, "flip": 1 / right}
+    wanted = {
+        "sparse": "sparse-for-dense-peak",
+        "two": "factor-2",
+        "milli": "power-of-ten",
+        "flip": "inverted-ratio",
+    }
+    claim = f"{float(planted[slip]):.5e}"
+    report = check(claim, against="flops/C", where=where)
+    assume(not report.holds)
+    assert wanted[slip] in kinds(report)
