@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypeAlias
 
 from symcost.algebra import Posynomial
+from symcost.algebra.posynomial import Monomial, Number
 from symcost.cost import Entry, Resource
 from symcost.fusion import Run, names_of
 from symcost.graph import ComputationGraph
 from symcost.tensors import ONE
+
+Terms: TypeAlias = Mapping[Monomial, Number]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,40 +101,36 @@ def _sum(amounts: list[Posynomial]) -> Posynomial:
     by_count: dict[int, list[Posynomial]] = {count: [] for count in counts.values()}
     for key, count in counts.items():
         by_count[count].append(objects[key])
-    total: dict[Any, Any] = {}
-    for count, group in by_count.items():
-        part = _merged(group)
-        if total or count > 1:
-            _add(total, part, count)
-        else:
-            total = part
+    total = _merged(
+        [_scaled(_merged([a.terms for a in group]), n) for n, group in by_count.items()]
+    )
     if 0 not in total.values() and set(map(type, total.values())) <= {int}:
         return Posynomial(total)
     return Posynomial.sum((Posynomial(total),))
 
 
-def _merged(amounts: list[Posynomial]) -> dict[Any, Any]:
+def _scaled(terms: Terms, times: int) -> Terms:
+    values = set(terms.values())
+    if len(values) == 1:
+        return dict.fromkeys(terms, values.pop() * times)  # quick: hashes no monomial again
+    return {monomial: value * times for monomial, value in terms.items()}
+
+
+def _merged(parts: list[Terms]) -> Terms:
     """The terms of a sum; where no two are alike they are only copied, without hashing them."""
-    total: dict[Any, Any] = {}
-    size = 0
-    for amount in amounts:
-        total.update(amount.terms)
-        size += len(amount.terms)
-    if len(total) == size:
+    total: dict[Monomial, Number] = {}
+    for part in parts:
+        total.update(part)
+    if len(total) == sum(map(len, parts)):
         return total
     total = {}
-    for amount in amounts:
-        _add(total, amount.terms, 1)
+    for part in parts:
+        for monomial, value in part.items():
+            size = len(total)
+            present = total.setdefault(monomial, value)  # one hash for most monomials
+            if len(total) == size:
+                total[monomial] = present + value
     return total
-
-
-def _add(total: dict[Any, Any], terms: Mapping[Any, Any], times: int) -> None:
-    for monomial, coefficient in terms.items():
-        size = len(total)
-        value = coefficient * times
-        present = total.setdefault(monomial, value)  # one hash for most monomials
-        if len(total) == size:
-            total[monomial] = present + value
 
 
 def _renamed(

@@ -10,6 +10,11 @@ from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from proving import (  # noqa: E402, F401
+    pytest_runtest_call,
+    pytest_terminal_summary,
+)
+
 settings.register_profile(
     "default", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )

@@ -120,9 +120,9 @@ LEFT_OUT = {("assume", "empty"), ("on", "empty"), ("at", "empty"), ("mesh", "emp
 def test_hostile_text_gives_one_message_in_bounded_time(capsys, verb, kind):
     if (verb, kind) in LEFT_OUT:
         return
-    start = time.perf_counter()
+    start = time.process_time()
     code = main(VERBS[verb](HOSTILE[kind]))
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     seen = capsys.readouterr()
     if code == 2:
         assert seen.err.startswith("symcost: ")

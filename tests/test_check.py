@@ -139,7 +139,7 @@ def test_slips_against_a_formula(claim, against, where, kind):
         ("B < 295", "wrong", "flipped-inequality"),
         ("D > 295", "wrong", "other-symbol"),
         ("B > 590", "wrong", "sparse-for-dense-peak"),
-        ("B > 148", "wrong", "factor-2"),
+        ("B > 148", "wrong", "other-dtype-peak"),
     ],
 )
 def test_rules(claim, verdict, kind):

@@ -45,6 +45,49 @@ def test_arrays_are_the_scalars(many, p, q):
         assert found[index] == call(*(point[s] for s in SYMBOLS))
 
 
+@given(
+    st.lists(points, min_size=1, max_size=8),
+    signomials(),
+    posynomials(),
+    st.sets(st.sampled_from(SYMBOLS)),
+)
+def test_numbers_beside_arrays(many, num, den, numbers):
+    """Whatever is a number and whatever an array, the values are those of exact arithmetic."""
+    ratio = Ratio.of(num, den)
+    shared = many[0]
+    at = [{s: (shared if s in numbers else point)[s] for s in SYMBOLS} for point in many]
+    values = [shared[s] if s in numbers else np.array([p[s] for p in at]) for s in SYMBOLS]
+    found = np.broadcast_to(function(ratio.to_sympy(), SYMBOLS)(*values), len(many))
+    for point, value in zip(at, found, strict=True):
+        bottom = evaluate(ratio.den, point)
+        expected = float(evaluate(ratio.num, point) / bottom)
+        scale = float(sum(abs(evaluate(term, point)) for term in ratio.num) / bottom)
+        assert abs(value - expected) <= 1e-12 * max(scale, 1e-300)
+
+
+def test_an_array_among_numbers_takes_few_operations():
+    rates = dims("C W")
+    time = Maximum(2 * B * D * F / rates[0], (2 * B * D + 2 * D * F + 2 * B * F) / rates[1])
+    call = function(time, [B, D, F, *rates])
+    assert len(call.program(["D", "F", "C", "W"]).steps) == 4  # B*k1, + k2, B*k3, maximum
+    assert len(call.program().steps) == 11
+    b = np.arange(1.0, 9.0)
+    expected = np.maximum(2 * b * 35 / 3, (2 * b * 5 + 70 + 2 * b * 7) / 2)
+    np.testing.assert_allclose(call(b, 5, 7, 3, 2), expected, rtol=1e-15)
+
+
+@pytest.mark.parametrize("rounded", [ceiling, floor])
+def test_whole_quotients_are_rounded_to_themselves(rounded):
+    """525 * (1/75) is 7.000000000000001, whose ceiling is 8: divide, do not multiply."""
+    whole = np.arange(1, 300)
+    for part in (3, 49, 75, 103, 187):
+        np.testing.assert_array_equal(function(rounded(B / part), [B])(whole * part), whole)
+        np.testing.assert_array_equal(function(rounded(B / D), [B, D])(whole * part, part), whole)
+        tiles = rounded((B * D - F) / (part * S) + F / (part * S))
+        found = function(tiles, [B, D, F, S])(whole * part, 7, whole, 7)
+        np.testing.assert_array_equal(found, whole)
+
+
 @pytest.mark.parametrize("size", [1, 7, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 5])
 def test_every_size_around_a_chunk(size):
     rng = np.random.default_rng(size)

@@ -421,11 +421,11 @@ def test_messages(text, error, message):
     ],
 )
 def test_refused(text, message):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(SymcostError) as caught:
         parse(text)
     assert message in str(caught.value)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_no_text():
@@ -445,10 +445,10 @@ def test_no_text():
     ],
 )
 def test_large_texts_take_bounded_time(text):
-    start = time.perf_counter()
+    start = time.process_time()
     with contextlib.suppress(SymcostError):
         parse(text)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 WORDS = re.split(

@@ -15,8 +15,9 @@ from symcost.analysis.check.chains import check_chain, combined
 from symcost.analysis.check.claims import Claim, Side, read_claim
 from symcost.analysis.check.expected import Expected
 from symcost.analysis.check.inequalities import check_inequality
-from symcost.analysis.check.judge import Question, judge
+from symcost.analysis.check.judge import judge
 from symcost.analysis.check.lint import Lint, lint
+from symcost.analysis.check.question import Question
 from symcost.analysis.check.report import Report
 from symcost.errors import SymcostError
 from symcost.files import read_input

@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 from sympy import Expr, Symbol
 
 from symcost.algebra.posynomial import exact
-from symcost.analysis.program import Program, compiled
+from symcost.analysis.lowering import compiled
+from symcost.analysis.program import Program
 from symcost.errors import InvalidValueError
 
 CHUNK = 16_384  # values of each operand that are worked on at a time; 128 kB in double precision
@@ -30,9 +31,13 @@ class NumericFunction:
     when all arrays are; integers are converted first, so nothing overflows.
     """
 
-    program: Program
+    exprs: tuple[Expr, ...]
     symbols: tuple[Symbol, ...]
     arrange: Callable[[Sequence[Any]], Outputs]
+
+    def program(self, numbers: Iterable[str] = ()) -> Program:
+        """The operations when the named arguments are numbers and the others are arrays."""
+        return compiled(self.exprs, tuple(s.name for s in self.symbols), frozenset(numbers))
 
     def __call__(self, *values: Any) -> Outputs:
         if len(values) != len(self.symbols):
@@ -41,12 +46,12 @@ class NumericFunction:
                 repair=f"give {', '.join(s.name for s in self.symbols)}, in this order",
             )
         if any(_is_foreign(value) for value in values):
-            return self.arrange(self.program.run(values))
-        return self.arrange(_chunked(self.program, values))
+            return self.arrange(self.program().run(values))
+        return self.arrange(_evaluated(self, values))
 
     def __repr__(self) -> str:
         names = ", ".join(s.name for s in self.symbols)
-        return f"function of {names}, {len(self.program.steps)} array operations"
+        return f"function of {names}, {len(self.program().steps)} array operations"
 
 
 def function(expr: Any, symbols: Iterable[Symbol]) -> NumericFunction:
@@ -71,9 +76,11 @@ def function(expr: Any, symbols: Iterable[Symbol]) -> NumericFunction:
     """
     names = tuple(symbols)
     listed, arrange = _structure(expr)
-    exprs = [exact(each) for each in listed]
+    exprs = tuple(exact(each) for each in listed)
     _check(exprs, names)
-    return NumericFunction(compiled(exprs, [s.name for s in names]), names, arrange)
+    made = NumericFunction(exprs, names, arrange)
+    made.program()  # what cannot be computed is refused here, not at the first call
+    return made
 
 
 def _structure(expr: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Outputs]]:
@@ -107,15 +114,23 @@ def _is_foreign(value: Any) -> bool:
     return any(hasattr(value, name) for name in ("__array_ufunc__", "__array_function__"))
 
 
-def _chunked(program: Program, values: Sequence[Any]) -> list[Any]:
+def _evaluated(function: NumericFunction, values: Sequence[Any]) -> list[Any]:
     import numpy as np
 
     arrays = [np.asarray(value) for value in values]
-    kind = _precision(arrays)
     if all(array.ndim == 0 for array in arrays):
-        found = program.run([kind(array) for array in arrays])
+        found = function.program().run([np.float64(array) for array in arrays])
         return [float(value) for value in found]
-    scalars = [kind(array) if array.ndim == 0 else None for array in arrays]
+    pairs = zip(function.symbols, arrays, strict=True)
+    program = function.program(s.name for s, array in pairs if array.ndim == 0)
+    return _chunked(program, arrays, _precision(arrays))
+
+
+def _chunked(program: Program, arrays: Sequence[Any], kind: Any) -> list[Any]:
+    import numpy as np
+
+    scalars = [np.float64(array) if array.ndim == 0 else None for array in arrays]
+    numbers = [kind(number) for number in program.prepare(scalars)]
     vectors = [array for array in arrays if array.ndim]
     count = len(program.results)
     nditer: Any = np.nditer  # its stub knows no mixed lists of operands
@@ -127,13 +142,14 @@ def _chunked(program: Program, values: Sequence[Any]) -> list[Any]:
         casting="same_kind",
         buffersize=CHUNK,
     )
+    scalars = [None if scalar is None else kind(scalar) for scalar in scalars]
     scratch = np.empty((program.registers, CHUNK), kind)
     with iterator:
         iterator.reset()
         for chunk in iterator:
             pieces = iter(chunk[: len(vectors)])
             inputs = [next(pieces) if scalar is None else scalar for scalar in scalars]
-            program.run_into(inputs, chunk[len(vectors) :], scratch)
+            program.run_into(inputs, numbers, chunk[len(vectors) :], scratch)
         return list(iterator.operands[len(vectors) :])
 
 

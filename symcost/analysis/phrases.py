@@ -38,10 +38,11 @@ class CasePhrase:
 
 def phrases(found: Threshold) -> tuple[CasePhrase, ...]:
     """The cases of a threshold, each in parts."""
-    return tuple(_phrase(case, found.symbol) for case in found.cases)
+    return tuple(case_phrase(case, found.symbol) for case in found.cases)
 
 
-def _phrase(case: Case, symbol: Symbol) -> CasePhrase:
+def case_phrase(case: Case, symbol: Symbol) -> CasePhrase:
+    """One case of a solution set in parts."""
     word = "always" if case.is_always else "never" if case.is_never else ""
     alternatives = () if word else tuple(_links(i, symbol) for i in case.intervals)
     ends = [end for links in alternatives for _, _, end in links]

@@ -1,21 +1,14 @@
-"""Straight-line programs of numpy operations, compiled from expressions."""
+"""Straight-line programs of numpy operations: once for the numbers, then chunk by chunk."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from sympy import Expr, ceiling, floor, log
-
-from symcost.algebra import Maximum, Minimum, Posynomial, as_posynomial
-from symcost.algebra.posynomial import Atom, Monomial, Number, to_rational
-from symcost.algebra.ratio import content
-from symcost.errors import UndecidedError
-
-Operand: TypeAlias = tuple[str, Any]  # ("input", number), ("constant", float), ("step", number)
-
-_FUNCTIONS = {ceiling: "ceil", floor: "floor", log: "log"}
+# ("input", n): an argument; ("constant", float); ("number", n): the result of the nth operation
+# on numbers alone; ("step", n): the result of the nth operation on arrays
+Operand: TypeAlias = tuple[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,60 +22,55 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Steps in order; ``results`` are the operands that are the values of the expressions."""
+    """Operations in order; ``results`` are the operands that are the values of the expressions.
 
+    ``numbers`` are the operations among arguments that are numbers: they are done once.
+    """
+
+    numbers: tuple[Step, ...]
     steps: tuple[Step, ...]
     results: tuple[Operand, ...]
     registers: int
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The results for numbers or arrays of any library."""
-        import numpy as np
-
         done: list[Any] = []
-
-        def value(operand: Operand) -> Any:
-            kind, which = operand
-            return inputs[which] if kind == "input" else done[which] if kind == "step" else which
-
+        value = _reader(inputs, self.prepare(inputs), done)
         for step in self.steps:
-            done.append(getattr(np, step.operation)(*map(value, step.operands)))
+            done.append(_operation(step)(*map(value, step.operands)))
         return [value(operand) for operand in self.results]
 
-    def run_into(self, inputs: Sequence[Any], outputs: Sequence[Any], scratch: Any) -> None:
-        """The results for arrays of at most a chunk, written into ``outputs``."""
-        import numpy as np
+    def prepare(self, inputs: Sequence[Any]) -> list[Any]:
+        """The results of the operations on numbers."""
+        done: list[Any] = []
+        value = _reader(inputs, done, [])
+        for step in self.numbers:
+            done.append(_operation(step)(*map(value, step.operands)))
+        return done
 
-        size = len(outputs[0])
-        room = scratch[:, :size]
+    def run_into(
+        self, inputs: Sequence[Any], numbers: Sequence[Any], outputs: Sequence[Any], scratch: Any
+    ) -> None:
+        """The results for arrays of at most a chunk, written into ``outputs``."""
+        room = scratch[:, : len(outputs[0])]
         direct = {
             self.results.index(r): r[1] for r in dict.fromkeys(self.results) if r[0] == "step"
         }
         places = {step: outputs[index] for index, step in direct.items()}
         done: list[Any] = []
-
-        def value(operand: Operand) -> Any:
-            kind, which = operand
-            return inputs[which] if kind == "input" else done[which] if kind == "step" else which
-
+        value = _reader(inputs, numbers, done)
         for number, step in enumerate(self.steps):
             target = places.get(number, room[step.register])
-            done.append(getattr(np, step.operation)(*map(value, step.operands), out=target))
+            done.append(_operation(step)(*map(value, step.operands), out=target))
         for index, operand in enumerate(self.results):
-            if direct.get(index) != operand[1] or operand[0] != "step":
+            if index not in direct:
                 outputs[index][...] = value(operand)
 
 
-def compiled(exprs: Sequence[Expr], names: Sequence[str]) -> Program:
-    """The program that computes the expressions from inputs in the order of ``names``."""
-    builder = _Builder({name: index for index, name in enumerate(names)})
-    results = tuple(builder.value(expr) for expr in exprs)
-    steps, registers = _with_registers(builder.steps, results)
-    return Program(tuple(steps), results, registers)
-
-
-def _with_registers(steps: list[Step], results: tuple[Operand, ...]) -> tuple[list[Step], int]:
-    """Give each step a scratch register that no later step still needs."""
+def assembled(
+    numbers: Sequence[Step], steps: Sequence[Step], results: tuple[Operand, ...]
+) -> Program:
+    """A program in which each step has a scratch register that no later step still needs."""
     last = {number: number for number in range(len(steps))}
     for number, step in enumerate(steps):
         last.update({which: number for kind, which in step.operands if kind == "step"})
@@ -96,118 +84,25 @@ def _with_registers(steps: list[Step], results: tuple[Operand, ...]) -> tuple[li
         if not free:
             free.append(used)
             used += 1
-        placed.append(Step(step.operation, step.operands, free.pop()))
-    return placed, used
+        placed.append(replace(step, register=free.pop()))
+    return Program(tuple(numbers), tuple(placed), results, used)
 
 
-@dataclass(slots=True)
-class _Builder:
-    """Collects steps; equal ones are taken once."""
+def _operation(step: Step) -> Any:
+    import numpy as np
 
-    inputs: dict[str, int]
-    steps: list[Step] = field(default_factory=list)
-    known: dict[Step, int] = field(default_factory=dict)
+    return getattr(np, step.operation)
 
-    def step(self, operation: str, *operands: Operand) -> Operand:
-        made = Step(operation, operands)
-        if made not in self.known:
-            self.known[made] = len(self.steps)
-            self.steps.append(made)
-        return ("step", self.known[made])
 
-    def value(self, expr: Expr) -> Operand:
-        if expr.is_Symbol:
-            return ("input", self.inputs[expr.name])
-        if expr.is_number:
-            return ("constant", float(expr))
-        if isinstance(expr, Maximum | Minimum):
-            name = "maximum" if isinstance(expr, Maximum) else "minimum"
-            first, *rest = map(self.value, expr.args)
-            for operand in rest:
-                first = self.step(name, first, operand)
-            return first
-        if type(expr) in _FUNCTIONS:
-            return self.step(_FUNCTIONS[type(expr)], self.value(expr.args[0]))
-        return self.arithmetic(expr)
+def _reader(
+    inputs: Sequence[Any], numbers: Sequence[Any], done: Sequence[Any]
+) -> Callable[[Operand], Any]:
+    """How an operand gets its value."""
 
-    def arithmetic(self, expr: Expr) -> Operand:
-        try:
-            return self.posynomial(as_posynomial(expr))
-        except UndecidedError:
-            pass
-        if expr.is_Add:
-            first, *rest = map(self.value, expr.args)
-            for operand in rest:
-                first = self.step("add", first, operand)
-            return first
-        if expr.is_Mul:
-            top, bottom = expr.as_numer_denom()
-            if bottom == 1:
-                return self.product([self.value(arg) for arg in expr.args])
-            return self.step("divide", self.value(top), self.value(bottom))
-        return self.power(self.value(expr.base), expr.exp)
+    def value(operand: Operand) -> Any:
+        kind, which = operand
+        if kind == "constant":
+            return which
+        return (inputs if kind == "input" else done if kind == "step" else numbers)[which]
 
-    def product(self, operands: Sequence[Operand]) -> Operand:
-        first, *rest = operands
-        for operand in rest:
-            first = self.step("multiply", first, operand)
-        return first
-
-    def power(self, base: Operand, exponent: Expr) -> Operand:
-        if not exponent.is_Rational:
-            return self.step("power", base, self.value(exponent))
-        if exponent < 0:
-            return self.step("divide", ("constant", 1.0), self.power(base, -exponent))
-        if exponent.is_Integer and exponent <= 4:
-            return self.product([base] * int(exponent))
-        if exponent == to_rational(1) / 2:
-            return self.step("sqrt", base)
-        return self.step("power", base, ("constant", float(exponent)))
-
-    def posynomial(self, value: Posynomial) -> Operand:
-        """A sum as ``number * above * (terms) / below``: one scaling and one division in all."""
-        shared = content(value)
-        ((monomial, number),) = shared.terms.items()
-        terms = (value / shared).terms
-        above = tuple((atom, power) for atom, power in monomial if power > 0)
-        below = tuple((atom, -power) for atom, power in monomial if power < 0)
-        if not below and len(terms) > 1 and not above:
-            return self.scaled(self.total(terms), number)
-        parts = [self.monomial(above)] if above else []
-        parts += [self.total(terms)] if len(terms) > 1 else []
-        top = self.product(parts) if parts else None
-        if not below:
-            return self.scaled(top, number) if top else ("constant", float(number))
-        bottom = self.monomial(below)
-        if top is None:
-            return self.step("divide", ("constant", float(number)), bottom)
-        return self.scaled(self.step("divide", top, bottom), number)
-
-    def scaled(self, operand: Operand, number: Number) -> Operand:
-        if number == 1:
-            return operand
-        return self.step("multiply", operand, ("constant", float(number)))
-
-    def total(self, terms: dict[Monomial, Number] | Any) -> Operand:
-        result: Operand | None = None
-        for monomial, number in sorted(terms.items(), key=lambda item: item[1] < 0):
-            operand = self.monomial(monomial) if monomial else ("constant", 1.0)
-            if not monomial:
-                operand = ("constant", float(abs(number)))
-            else:
-                operand = self.scaled(operand, abs(number))
-            if result is None:
-                result = operand if number > 0 else self.step("negative", operand)
-            else:
-                result = self.step("add" if number > 0 else "subtract", result, operand)
-        assert result is not None  # a posynomial that is no number has terms
-        return result
-
-    def monomial(self, monomial: Monomial) -> Operand:
-        """A product of powers, its beginning shared with other products."""
-        *before, (atom, power) = monomial
-        factor = self.factor(atom, power)
-        return self.step("multiply", self.monomial(tuple(before)), factor) if before else factor
-
-    def factor(self, atom: Atom, power: Number) -> Operand:
-        return self.power(self.value(atom), to_rational(power))
+    return value

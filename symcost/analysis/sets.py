@@ -27,10 +27,12 @@ class Interval:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it certainly holds no number (only numbers decide that)."""
+        """Whether it certainly holds no number: its ends are equal, or numbers that are crossed."""
+        closed = self.low_closed and self.high_closed
+        if self.low is not None and self.low == self.high:
+            return not closed
         if self.low is None or self.high is None or not _numbers(self.low, self.high):
             return self.high is not None and self.high.is_nonpositive is True
-        closed = self.low_closed and self.high_closed
         return bool(self.low > self.high) or (bool(self.low >= self.high) and not closed)
 
     def contains(self, value: Expr | int | Fraction) -> bool:

@@ -20,6 +20,7 @@ from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import canonical, is_dim
 
 if TYPE_CHECKING:
+    from symcost.analysis.leading_bound import LeadingBound
     from symcost.analysis.proof import Proof
 
 _FLIPPED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
@@ -148,6 +149,18 @@ class Threshold:
             return None
         return _limit_at_infinity(left, self.symbol, self.facts)
 
+    def leading(self, assume: Any) -> LeadingBound:
+        """The closed form that the bound tends to under an order of growth, with its error.
+
+        >>> from symcost.symbols import dims
+        >>> B, D, F = dims("B D F")
+        >>> threshold(B**3 + D * B > F, B).leading("D**3 << F**2").value
+        F**(1/3)
+        """
+        from symcost.analysis.leading_bound import leading_bound
+
+        return leading_bound(self, assume)
+
     def prove(self, timeout: float = 10.0) -> Proof:
         """Whether the cases are right for all sizes, proved or refuted; see ``symcost.prove``.
 
@@ -185,7 +198,7 @@ def threshold(relation: Any, symbol: Symbol, assume: Any = None) -> Threshold:
     Source: Descartes' rule of signs decides the number of roots (R. Descartes, La Geometrie,
     1637, book 3); the matmul rule is J. Austin et al., How To Scale Your Model, part 1.
     """
-    lhs, op, rhs = _sides(relation)
+    lhs, op, rhs = sides(relation)
     given = assumed(assume, (lhs, rhs), extra=(symbol,))
     names = canonical(lhs.free_symbols | rhs.free_symbols | {symbol})
     unknown = names[symbol]
@@ -203,7 +216,8 @@ def _has_steps(value: Expr, unknown: Symbol) -> bool:
     return any(unknown in step.free_symbols for step in value.atoms(ceiling, floor))
 
 
-def _sides(relation: Any) -> tuple[Expr, str, Expr]:
+def sides(relation: Any) -> tuple[Expr, str, Expr]:
+    """Left side, sign and right side of an inequality, sympy's or ours."""
     if isinstance(relation, BooleanAtom | bool):
         truth = Integer(1) if relation else Integer(0)
         return truth, ">", Integer(1) / 2

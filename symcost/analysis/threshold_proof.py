@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
 from sympy import Symbol
 
 from symcost.algebra.relation import Relation
+from symcost.algebra.signs import Facts
 from symcost.analysis.claim import Claim, Goal, domain, quantified, shown
 from symcost.analysis.logic import All, Formula, Some, differ, member, negation, when
-from symcost.analysis.phrases import case_text, phrases
+from symcost.analysis.phrases import case_phrase, case_text
 from symcost.analysis.proof import TIMEOUT, Proof, by_signs, decide
 from symcost.analysis.sets import Case
 from symcost.analysis.sign_proof import decided_by_signs
@@ -26,17 +28,23 @@ def threshold_claim(rule: Threshold) -> Claim:
     >>> print(threshold_claim(threshold(B > D, B)).statement)
     for all D >= 1, B > 0: B > D if and only if B > D
     """
-    relation = Relation(rule.lhs, rule.op, rule.rhs)
-    symbols = _symbols(rule)
-    goals = [Goal(when(case, rule.cases), _same(relation, rule, case)) for case in rule.cases]
-    goals += _exclusive(rule.cases)
-    text = quantified(symbols, rule.facts, rule.symbol)
+    return set_claim((rule,), rule.cases, rule.facts)
+
+
+def set_claim(rules: Sequence[Threshold], cases: tuple[Case, ...], facts: Facts) -> Claim:
+    """That the inequalities of all the rules hold together exactly on the set of the cases."""
+    unknown = rules[0].symbol
+    relations = tuple(Relation(rule.lhs, rule.op, rule.rhs) for rule in rules)
+    together: Formula = relations[0] if len(relations) == 1 else All(relations)
+    symbols = _symbols(*rules)
+    goals = [Goal(when(case, cases), _same(together, unknown, case)) for case in cases]
+    said = " and ".join(shown(relation) for relation in relations)
     return Claim(
-        f"{text}: {shown(relation)} if and only if {set_text(rule)}",
+        f"{quantified(symbols, facts, unknown)}: {said} if and only if {set_text(unknown, cases)}",
         symbols,
-        domain(symbols, rule.facts, rule.symbol),
-        tuple(goals),
-        (rule.lhs, rule.rhs),
+        domain(symbols, facts, unknown),
+        (*goals, *_exclusive(cases)),
+        tuple(side for rule in rules for side in (rule.lhs, rule.rhs)),
     )
 
 
@@ -85,31 +93,31 @@ def _implied(simple: Threshold, full: Threshold, *, necessary: bool, timeout: fl
     """The implication in one direction, for sizes of at least 1."""
     relation = Relation(full.lhs, full.op, full.rhs)
     facts = full.facts
-    symbols = tuple(sorted({*_symbols(simple), *_symbols(full)}, key=lambda s: s.name))
+    symbols = _symbols(simple, full)
     goals = []
     for case in simple.cases:
         inside = member(simple.symbol, case.intervals)
         applies = when(case, simple.cases)
         premise, conclusion = (relation, inside) if necessary else (inside, relation)
         goals.append(Goal(All((applies, premise)), conclusion))
-    first, second = (shown(relation), set_text(simple))[:: 1 if necessary else -1]
+    first, second = (shown(relation), set_text(simple.symbol, simple.cases))[:: 1 if necessary else -1]
     statement = f"{quantified(symbols, facts)}: {first} implies {second}"
     claim = Claim(statement, symbols, domain(symbols, facts), tuple(goals), (full.lhs, full.rhs))
     return decide(claim, timeout)
 
 
-def _symbols(rule: Threshold) -> tuple[Symbol, ...]:
-    found = rule.lhs.free_symbols | rule.rhs.free_symbols | {rule.symbol}
-    return tuple(sorted(found, key=lambda s: s.name))
+def _symbols(*rules: Threshold) -> tuple[Symbol, ...]:
+    sides = (side for rule in rules for side in (rule.lhs, rule.rhs, rule.symbol))
+    return tuple(sorted({s for side in sides for s in side.free_symbols}, key=lambda s: s.name))
 
 
-def _same(relation: Relation, rule: Threshold, case: Case) -> Formula:
+def _same(relation: Formula, unknown: Symbol, case: Case) -> Formula:
     """Not (exactly one of relation and membership)."""
     if case.is_always:
         return relation
     if case.is_never:
         return negation(relation)
-    return negation(differ(relation, member(rule.symbol, case.intervals)))
+    return negation(differ(relation, member(unknown, case.intervals)))
 
 
 def _exclusive(cases: tuple[Case, ...]) -> list[Goal]:
@@ -125,6 +133,7 @@ def _exclusive(cases: tuple[Case, ...]) -> list[Goal]:
     return goals
 
 
-def set_text(rule: Threshold) -> str:
-    """The cases of a threshold in one line: ``B > 100*D/(D - 100) if D > 100; otherwise never``."""
-    return "; ".join(case_text(replace(phrase, smallest=None)) for phrase in phrases(rule))
+def set_text(symbol: Symbol, cases: tuple[Case, ...]) -> str:
+    """Cases in one line: ``B > 100*D/(D - 100) if D > 100; otherwise never``."""
+    found = (replace(case_phrase(case, symbol), smallest=None) for case in cases)
+    return "; ".join(case_text(phrase) for phrase in found)

@@ -185,10 +185,10 @@ def read_measure(text: str) -> Measure:
     unit = rest.strip().rstrip(".").strip()
     if unit and not (unit[0].isalpha() or unit[0] in "%/"):
         raise NotationError(f"{text[:40]!r} is no number with a unit")
-    factor = 1
-    for word, size in _WORDS.items():
+    factor = Fraction(1)
+    for word, value in _WORDS.items():
         if unit.split(" ")[0] == word:
-            unit, factor = unit[len(word) :].strip(), size
+            unit, factor = unit[len(word) :].strip(), Fraction(value)
     size, dimension = unit_size(unit)
     return Measure(printed.scaled(size * factor), unit, size, dimension)
 

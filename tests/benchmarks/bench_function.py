@@ -32,6 +32,9 @@ def rows() -> Iterator[Row]:
 
     took = ratio(lambda: fast(*values), lambda: plain(*values), rounds=7)
     yield Row("function of the matmul roofline at 1e7 points / plain numpy", took, 0.5)
+    sweep = (values[0], 8192, 4096)
+    took = ratio(lambda: fast(*sweep), lambda: plain(*sweep), rounds=7)
+    yield Row("function: the same with an array for B alone / plain numpy", took, 0.5)
     output = POINTS * 8
     extra = (peak_bytes(lambda: fast(*values)) - output) / 1e6
     yield Row("function: peak memory above its output, MB", extra, 16)

@@ -11,7 +11,8 @@ from sympy import Expr, Symbol
 
 from symcost.analysis.check.claims import Claim, Side
 from symcost.analysis.check.expected import Expected
-from symcost.analysis.check.judge import Question, judge
+from symcost.analysis.check.judge import judge
+from symcost.analysis.check.question import Question
 from symcost.analysis.check.report import Report
 
 _ORDER = ("wrong", "undecided", "convention", "limit", "rounded", "exact")

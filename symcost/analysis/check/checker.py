@@ -13,7 +13,8 @@ from symcost.analysis.check.chains import check_chain, combined
 from symcost.analysis.check.claims import Claim, read_claim, read_side, with_kinds
 from symcost.analysis.check.expected import Expected, derived, given, symbols_of, where_values
 from symcost.analysis.check.inequalities import check_inequality
-from symcost.analysis.check.judge import Question, judge
+from symcost.analysis.check.judge import judge
+from symcost.analysis.check.question import Question
 from symcost.analysis.check.report import Diagnosis, Report
 from symcost.errors import InvalidValueError, SymcostError, UndecidedError
 from symcost.notation.units import Dimension

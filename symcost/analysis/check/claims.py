@@ -188,7 +188,7 @@ def literals(text: str) -> tuple[Printed, ...]:
 
 def _given(claim: Any) -> Claim:
     if all(hasattr(claim, name) for name in ("lhs", "rhs")):
-        op = getattr(claim, "rel_op", None) or getattr(claim, "op", "=")
+        op = str(getattr(claim, "rel_op", None) or getattr(claim, "op", "="))
         sides = tuple(Side(str(s), with_kinds(exact(s))) for s in (claim.lhs, claim.rhs))
         return Claim(str(claim), sides, ("=" if op == "==" else op,))
     expr = with_kinds(exact(claim))

@@ -14,7 +14,7 @@ from itertools import combinations, islice, product
 from typing import Any
 
 from symcost.algebra import Posynomial, Ratio
-from symcost.algebra.dominance import Growth, check_consistent
+from symcost.algebra.dominance import Growth, check_consistent, leading
 from symcost.algebra.leading import leading_ratio
 from symcost.algebra.posynomial import Monomial, monomial_order, times
 from symcost.analysis.check.rounding import agrees
@@ -78,9 +78,18 @@ def arrow_limits(expected: Ratio, symbols: Iterable[Any]) -> Iterator[tuple[str,
         rest = [s for s in dims if s not in group]
         above = [times(((s, 1),), ((t, -1),)) for s in group for t in rest]
         growth = Growth(tuple((ratio, "") for ratio in [*(((s, 1),) for s in group), *above]))
-        value = leading_ratio(expected, growth) if group else expected
+        value = Ratio.of(
+            *(_leading_sizes(part, growth, dims) for part in (expected.num, expected.den))
+        )
         if value != expected:
             yield f"{', '.join(s.name for s in group)} -> oo", value
+
+
+def _leading_sizes(part: Posynomial, growth: Growth, dims: list[Any]) -> Posynomial:
+    """The leading terms when only dimensions grow: rates are left out of the comparison."""
+    sizes = {m: tuple(item for item in m if item[0] in dims) for m in part.terms}
+    kept = leading(Posynomial(dict.fromkeys(sizes.values(), 1)), growth)
+    return Posynomial({m: c for m, c in part.terms.items() if sizes[m] in kept.terms})
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +160,8 @@ def _text(ratios: Iterable[Monomial]) -> str:
     for ratio in ratios:
         small = _product((atom, -power) for atom, power in ratio if power < 0)
         large = _product((atom, power) for atom, power in ratio if power > 0)
+        if not small and len(ratio) == 1:
+            large = str(ratio[0][0])  # D**2 grows exactly when D does
         groups.setdefault(small, []).append(large)
     parts = [
         f"{', '.join(sorted(large))} -> oo" if not small else f"{small} << {', '.join(large)}"
@@ -160,7 +171,4 @@ def _text(ratios: Iterable[Monomial]) -> str:
 
 
 def _product(powers: Iterable[tuple[object, object]]) -> str:
-    listed = list(powers)
-    if len(listed) == 1:
-        return str(listed[0][0])  # D**2 grows exactly when D does
-    return "*".join(str(a) if power == 1 else f"{a}**{power}" for a, power in listed)
+    return "*".join(str(a) if power == 1 else f"{a}**{power}" for a, power in powers)

@@ -11,7 +11,8 @@ from sympy import Expr, Integer, Symbol
 from symcost.algebra.relation import Relation
 from symcost.analysis.check.claims import Claim, Side
 from symcost.analysis.check.expected import Expected
-from symcost.analysis.check.judge import Question, judge
+from symcost.analysis.check.judge import judge
+from symcost.analysis.check.question import Question
 from symcost.analysis.check.report import Diagnosis, Report
 from symcost.analysis.threshold import Threshold, threshold
 from symcost.errors import InvalidValueError, SymcostError
@@ -132,9 +133,9 @@ def _no_bound(text: str, shown: Relation, rule: Threshold) -> Report:
 def _mismatch(report: Report, question: Question, bound_holds: bool) -> Report:
     """The bound may be right, the direction or the symbol is not."""
     from symcost.analysis.check.diagnose import relations
-    from symcost.analysis.check.judge import _case
+    from symcost.analysis.check.wrong import case_of
 
-    case = _case(question)
+    case = case_of(question)
     first = [
         Diagnosis(each.kind, each.text, each.evidence)
         for diagnoser in (relations.flipped, relations.other_unknown)

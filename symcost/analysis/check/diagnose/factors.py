@@ -151,9 +151,7 @@ def prefixes(case: Case) -> Iterator[Hypothesis]:
         value = _times(case.ratio, Fraction(10) ** power)
         for kind, text in _power_of_ten(case, power):
             yield Hypothesis(kind, text, value, f"10^{power}")
-    binary = case.printed is None or (
-        case.quantity in ("bytes", "rate") and case.printed.digits > 1
-    )
+    binary = case.printed is None or case.quantity in ("bytes", "rate")
     for power in (1, 2, 3, 4, -1, -2, -3, -4) if binary else ():
         factor = Fraction(1024, 1000) ** power
         text = (
@@ -161,7 +159,11 @@ def prefixes(case: Case) -> Iterator[Hypothesis]:
             if power > 0
             else f"powers of 1000 in place of 1024: {float(factor):.4g} times"
         )
-        yield Hypothesis("binary-prefix", text, _times(case.ratio, factor), f"1.024^{power}")
+        value = _times(case.ratio, factor)
+        few = case.printed is not None and case.printed.digits == 1
+        if few and case.printed is not None and case.number(value) != case.printed.value:
+            continue  # one digit fits too easily
+        yield Hypothesis("binary-prefix", text, value, f"1.024^{power}")
     for size, fact in _TIMES:
         for factor in (Fraction(size), Fraction(1, size)):
             text = f"is {factor} times what it should be: {fact}"

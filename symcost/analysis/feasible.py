@@ -1,0 +1,265 @@
+"""Several inequalities at once: the values of one symbol that satisfy all, and what binds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from sympy import Expr, Symbol
+
+from symcost.algebra import Maximum, Minimum, Posynomial, as_ratio
+from symcost.algebra.factors import factors
+from symcost.algebra.signs import Facts, normalized, possible_signs, sign
+from symcost.analysis.inequality import possible, with_conditions
+from symcost.analysis.phrases import case_phrase, case_text
+from symcost.analysis.sets import EVERYTHING, NOTHING, Case, Condition, Interval, combined
+from symcost.analysis.sets import intersection as both
+from symcost.analysis.threshold import Threshold, threshold
+from symcost.errors import InvalidValueError, SymcostError
+
+if TYPE_CHECKING:
+    from symcost.analysis.proof import Proof
+
+Named = tuple[tuple[str, Threshold], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """One interval of feasible values; the names of the constraints that bind at each end."""
+
+    interval: Interval
+    low_binds: tuple[str, ...] = ()
+    high_binds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Feasible:
+    """The values of ``symbol`` that satisfy all constraints, case by case.
+
+    ``constraints`` holds the threshold of each by name; ``ranges`` are those of the main case.
+    """
+
+    symbol: Symbol
+    constraints: Mapping[str, Threshold]
+    cases: tuple[Case, ...]
+    facts: Facts
+
+    @property
+    def main(self) -> Case:
+        """The first case in which some value is feasible."""
+        return next((case for case in self.cases if not case.is_never), self.cases[0])
+
+    @property
+    def ranges(self) -> tuple[Range, ...]:
+        """The intervals of the main case with what binds at their ends."""
+        return self.ranges_of(self.main)
+
+    def ranges_of(self, case: Case) -> tuple[Range, ...]:
+        """The intervals of a case with what binds at their ends."""
+        return tuple(
+            Range(each, self._binding(each.low, Maximum), self._binding(each.high, Minimum))
+            for each in case.intervals
+        )
+
+    def _binding(self, end: Expr | None, extremum: type[Maximum | Minimum]) -> tuple[str, ...]:
+        """The constraints that have this end, or one of those it is the extremum of."""
+        if end is None:
+            return ()
+        ends = {end, *(end.args if isinstance(end, extremum) else ())}
+        return tuple(
+            name for name, rule in self.constraints.items() if ends & set(_ends(rule, extremum))
+        )
+
+    @property
+    def is_never(self) -> bool:
+        """Whether no value is feasible, whatever the other symbols."""
+        return all(case.is_never for case in self.cases)
+
+    @property
+    def smallest_integer(self) -> int | None:
+        """The smallest feasible integer of the main case, when its ends are numbers."""
+        found = [interval.smallest_integer() for interval in self.main.intervals]
+        return min((value for value in found if value is not None), default=None)
+
+    def at(self, values: Mapping[Any, Any] | None = None, **named: Any) -> Feasible:
+        """The same question with numbers for other symbols, answered anew."""
+        given = {**{getattr(k, "name", k): v for k, v in (values or {}).items()}, **named}
+        rules = tuple((name, _with(rule, given)) for name, rule in self.constraints.items())
+        strange = sorted(set(given) - {s.name for s in self._symbols()})
+        if strange:
+            raise InvalidValueError(f"{', '.join(strange)} does not occur here")
+        return _together(self.symbol, rules, self.facts)
+
+    def _symbols(self) -> set[Symbol]:
+        sides = (side for rule in self.constraints.values() for side in (rule.lhs, rule.rhs))
+        return {symbol for side in sides for symbol in side.free_symbols}
+
+    def prove(self, timeout: float = 10.0) -> Proof:
+        """Whether the cases are right for all sizes, proved or refuted."""
+        from symcost.analysis.proof import decide
+        from symcost.analysis.threshold_proof import set_claim
+
+        return decide(set_claim(tuple(self.constraints.values()), self.cases, self.facts), timeout)
+
+    def __repr__(self) -> str:
+        return f"Feasible: {'; '.join(self._said(case) for case in self.cases)}"
+
+    def _said(self, case: Case) -> str:
+        text = case_text(case_phrase(case, self.symbol))
+        if case is not self.main or case.is_never:
+            return text
+        ends = [
+            f"{end} {' and '.join(names)}"
+            for each in self.ranges
+            for end, names in (("from", each.low_binds), ("up to", each.high_binds))
+            if names
+        ]
+        return f"{text} ({', '.join(ends)})" if ends else text
+
+
+def feasible(relations: Any, symbol: Symbol, assume: Any = None) -> Feasible:
+    """The values of one symbol that satisfy several inequalities, and which one binds where.
+
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> feasible({"compute": B * D / (B + D) > 100, "memory": 2 * B * D < 10**6}, B).at(D=200)
+    Feasible: B > 200 and B < 2500, smallest integer 201 (from compute, up to memory)
+
+    Args:
+        relations: inequalities, as a list, or by name as a mapping.
+        symbol: the unknown, a positive number.
+        assume: assumptions, as for ``threshold``.
+
+    Returns:
+        Intervals with conditions, and the constraint that binds at each end.
+
+    Raises:
+        InvalidValueError: there is no inequality, or none has the symbol.
+        UndecidedError: one of them has too many possible thresholds.
+    """
+    named = relations.items() if isinstance(relations, Mapping) else ((None, r) for r in relations)
+    rules = tuple(_rule(name, relation, symbol, assume) for name, relation in named)
+    if not rules:
+        raise InvalidValueError("no inequality was given", repair="give at least one")
+    facts = rules[0][1].facts
+    return _together(rules[0][1].symbol, rules, facts)
+
+
+def _rule(name: Any, relation: Any, symbol: Symbol, assume: Any) -> tuple[str, Threshold]:
+    try:
+        rule = threshold(relation, symbol, assume)
+    except SymcostError as error:
+        if name is not None:
+            error.problem = f"{name}: {error.problem}"
+        raise
+    return str(name or relation), rule
+
+
+def _with(rule: Threshold, given: Mapping[str, Any]) -> Threshold:
+    names = {s.name for s in rule.lhs.free_symbols | rule.rhs.free_symbols} - {rule.symbol.name}
+    known = {name: value for name, value in given.items() if name in names}
+    return rule.at(known) if known else rule
+
+
+def _together(symbol: Symbol, rules: Named, facts: Facts) -> Feasible:
+    answers = [_spelled_out(rule.cases) for _, rule in rules]
+    cases = reduce(lambda a, b: possible(combined(a, b, both), facts), answers)
+    separate = possible(tuple(part for case in cases for part in _non_empty(case, facts)), facts)
+    return Feasible(symbol, dict(rules), _ordered(separate), facts)
+
+
+def _spelled_out(cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """ "Otherwise" as conditions: the first fails, or the first holds and the second fails, …"""
+    named = [case for case in cases if not case.otherwise]
+    rest = [case for case in cases if case.otherwise]
+    if not rest or not named:
+        return tuple(Case(case.intervals, case.when) for case in cases)
+    open_cases: list[tuple[Condition, ...]] = [()]
+    for case in named:
+        open_cases = [(*known, *part) for known in open_cases for part in _failing(case)]
+    joined = (_consistent(conditions) for conditions in open_cases)
+    others = tuple(Case(rest[0].intervals, when) for when in joined if when is not None)
+    return (*named, *others)
+
+
+def _failing(case: Case) -> list[tuple[Condition, ...]]:
+    """The ways in which a list of conditions fails, which exclude each other."""
+    ways = []
+    for index, condition in enumerate(case.when):
+        contrary = Condition(condition.value, frozenset({-1, 0, 1}) - condition.signs)
+        ways.append((*case.when[:index], contrary))
+    return ways
+
+
+def _consistent(conditions: Iterable[Condition]) -> tuple[Condition, ...] | None:
+    whole: tuple[Case, ...] = (Case(EVERYTHING),)
+    for condition in conditions:
+        whole = combined(whole, (Case(EVERYTHING, (condition,)),), both)
+    return whole[0].when if whole else None
+
+
+def _non_empty(case: Case, facts: Facts) -> list[Case]:
+    """Split by whether an interval holds a number, where its two ends decide that."""
+    for interval in case.intervals:
+        gap = _gap(interval, case, facts)
+        if gap is None:
+            continue
+        rest = tuple(each for each in case.intervals if each != interval)
+        contrary = Condition(gap.value, frozenset({-1, 0, 1}) - gap.signs)
+        kept = Case(case.intervals, (*case.when, gap))
+        lost = Case(rest, (*case.when, contrary))
+        return [part for each in (kept, lost) for part in _non_empty(each, facts)]
+    return [case]
+
+
+def _gap(interval: Interval, case: Case, facts: Facts) -> Condition | None:
+    """That an upper end is above a lower one: the first such pair the case leaves open."""
+    if interval.low is None or interval.high is None or interval.low == interval.high:
+        return None
+    known = with_conditions(facts, list(case.when))
+    signs = frozenset({0, 1} if interval.low_closed and interval.high_closed else {1})
+    for low in _parts(interval.low, Maximum):
+        for high in _parts(interval.high, Minimum):
+            value = _difference(high, low, known)
+            if value is not None and not possible_signs(value, known) <= signs:
+                return Condition(value, signs)
+    return None
+
+
+def _parts(end: Expr, extremum: type[Maximum | Minimum]) -> tuple[Expr, ...]:
+    return end.args if isinstance(end, extremum) else (end,)
+
+
+def _difference(high: Expr, low: Expr, known: Facts) -> Posynomial | None:
+    """A posynomial with the sign of ``high - low``, or None where roots are in the way."""
+    try:
+        difference = as_ratio(high) - as_ratio(low)
+    except SymcostError:
+        return None
+    if not difference or any(not atom.is_Symbol for atom in difference.atoms):
+        return None
+    value = difference.num
+    for factor in factors(difference.den):
+        value = value * (sign(factor, known) or factor)
+    return normalized(value)
+
+
+def _ordered(cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """Feasible cases first; all infeasible ones are one "otherwise"."""
+    some = tuple(case for case in cases if not case.is_never)
+    if len(some) == len(cases):
+        return some
+    return (*some, Case(NOTHING, otherwise=True)) if some else (Case(NOTHING),)
+
+
+def _ends(rule: Threshold, extremum: type[Maximum | Minimum]) -> list[Expr]:
+    """The lower (for a maximum) or upper ends of a threshold, and what they are extrema of."""
+    found = []
+    for case in rule.cases:
+        for interval in case.intervals:
+            end = interval.low if extremum is Maximum else interval.high
+            if end is not None:
+                found += [end, *(end.args if isinstance(end, extremum) else ())]
+    return found
