@@ -123,6 +123,8 @@ def test_the_tests_command_is_the_one_that_is_run():
     readme = PAGES[0].read_text(encoding="utf-8")
     steps = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert 'pip install ".[prove,test]" && python -m pytest\n' in readme
+    for package in re.findall(r"apt-get install -y ([\w -]+) &&", readme):
+        assert package in steps
     assert 'install --quiet ".[prove,test]"\n' in steps
     assert "\npython -m pytest" in steps
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symcost.algebra.posynomial import ONE, Posynomial
 from symcost.algebra.ratio import content, polynomial_ring
+from symcost.algebra.signs import Facts, possible_signs
 
 MAX_FACTOR_TERMS = 60  # of a polynomial that is factored
 
@@ -28,3 +29,27 @@ def factors(value: Posynomial) -> list[Posynomial]:
     if (constant > 0) != (lead > 0):
         result[0] = -result[0]
     return sorted(result or [ONE], key=str, reverse=True)
+
+
+def signs_by_factors(value: Posynomial, facts: Facts) -> frozenset[int]:
+    """The signs that a posynomial may have, also from those of its factors."""
+    signs = possible_signs(value, facts)
+    parts = factors(value) if len(signs) > 1 else []
+    if len(parts) < 2:
+        return signs
+    product = frozenset({1})
+    for part in parts:
+        product = frozenset(a * b for a in product for b in possible_signs(part, facts))
+    return signs & product
+
+
+def without_signed_factors(value: Posynomial, facts: Facts) -> Posynomial:
+    """A posynomial of the same sign, without the factors that are positive or negative."""
+    result = ONE
+    for part in factors(value):
+        signs = possible_signs(part, facts)
+        if signs == {-1}:
+            result = -result
+        elif signs != {1}:
+            result = result * part
+    return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from symcost.algebra.factors import factors
 from symcost.algebra.signs import Facts, normalized, possible_signs, sign
 from symcost.analysis.inequality import possible, with_conditions
 from symcost.analysis.phrases import case_phrase, case_text
-from symcost.analysis.sets import EVERYTHING, NOTHING, Case, Condition, Interval, combined
+from symcost.analysis.sets import NOTHING, Case, Condition, Interval, combined, spelled_out
 from symcost.analysis.sets import intersection as both
 from symcost.analysis.threshold import Threshold, threshold
 from symcost.errors import InvalidValueError, SymcostError
@@ -164,40 +164,10 @@ def _with(rule: Threshold, given: Mapping[str, Any]) -> Threshold:
 
 
 def _together(symbol: Symbol, rules: Named, facts: Facts) -> Feasible:
-    answers = [_spelled_out(rule.cases) for _, rule in rules]
+    answers = [spelled_out(rule.cases) for _, rule in rules]
     cases = reduce(lambda a, b: possible(combined(a, b, both), facts), answers)
     separate = possible(tuple(part for case in cases for part in _non_empty(case, facts)), facts)
     return Feasible(symbol, dict(rules), _ordered(separate), facts)
-
-
-def _spelled_out(cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    """ "Otherwise" as conditions: the first fails, or the first holds and the second fails, …"""
-    named = [case for case in cases if not case.otherwise]
-    rest = [case for case in cases if case.otherwise]
-    if not rest or not named:
-        return tuple(Case(case.intervals, case.when) for case in cases)
-    open_cases: list[tuple[Condition, ...]] = [()]
-    for case in named:
-        open_cases = [(*known, *part) for known in open_cases for part in _failing(case)]
-    joined = (_consistent(conditions) for conditions in open_cases)
-    others = tuple(Case(rest[0].intervals, when) for when in joined if when is not None)
-    return (*named, *others)
-
-
-def _failing(case: Case) -> list[tuple[Condition, ...]]:
-    """The ways in which a list of conditions fails, which exclude each other."""
-    ways = []
-    for index, condition in enumerate(case.when):
-        contrary = Condition(condition.value, frozenset({-1, 0, 1}) - condition.signs)
-        ways.append((*case.when[:index], contrary))
-    return ways
-
-
-def _consistent(conditions: Iterable[Condition]) -> tuple[Condition, ...] | None:
-    whole: tuple[Case, ...] = (Case(EVERYTHING),)
-    for condition in conditions:
-        whole = combined(whole, (Case(EVERYTHING, (condition,)),), both)
-    return whole[0].when if whole else None
 
 
 def _non_empty(case: Case, facts: Facts) -> list[Case]:

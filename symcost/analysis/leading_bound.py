@@ -115,9 +115,7 @@ def _raised(monomial: Monomial, power: Number) -> Monomial:
     return tuple((atom, each * power) for atom, each in monomial) if power else ()
 
 
-def _value(
-    parts: Mapping[Number, Posynomial], high: Number, low: Number, growth: Growth
-) -> Expr:
+def _value(parts: Mapping[Number, Posynomial], high: Number, low: Number, growth: Growth) -> Expr:
     top, bottom = leading(parts[high], growth), leading(parts[low], growth)
     return Pow((-bottom / top).to_sympy(), 1 / to_rational(high - low))
 

@@ -14,6 +14,7 @@ from math import lcm
 
 from sympy import Dummy, Expr, Integer, Pow, Rational, Symbol, sqrt
 
+from symcost.algebra.factors import without_signed_factors
 from symcost.algebra.posynomial import Posynomial, to_rational
 from symcost.algebra.ratio import Ratio
 from symcost.algebra.roots import PositiveRoot, real_roots
@@ -122,7 +123,7 @@ def _cases(
     discriminant = polynomial.discriminant()
     if discriminant is not None:
         signed.append(discriminant)
-    keys, orientation = _distinct(signed)
+    keys, orientation = _distinct(signed, facts)
     open_signs = [possible_signs(key, facts) for key in keys]
     if sum(len(signs) > 1 for signs in open_signs) > MAX_UNKNOWN_SIGNS:
         raise UndecidedError(
@@ -140,12 +141,15 @@ def _cases(
     return tuple(Case(answer, _conditions(p, keys, open_signs)) for p, answer in rows)
 
 
-def _distinct(signed: list[Posynomial]) -> tuple[list[Posynomial], list[tuple[int, int]]]:
+def _distinct(
+    signed: list[Posynomial], facts: Facts
+) -> tuple[list[Posynomial], list[tuple[int, int]]]:
     """The coefficients up to positive factors and sign, and where each is found among them."""
     keys: list[Posynomial] = []
     orientation = []
     for value in signed:
-        key = normalized(value)
+        known = len(possible_signs(value, facts)) == 1
+        key = normalized(value if known else without_signed_factors(value, facts))
         turn = 1
         if -key in keys:
             key, turn = -key, -1
@@ -215,11 +219,8 @@ def _between_two_roots(
     roots = _quadratic_roots(list(polynomial.coefficients), lead)
     low, high = (Pow(root, Rational(polynomial.step, polynomial.powers[1])) for root in roots)
     closed = not strict
-    if discriminant == 0:
-        apart = (Interval(high=low), Interval(low=low))
-        if lead > 0:
-            return EVERYTHING if closed else apart
-        return (Interval(low, low, True, True),) if closed else NOTHING
+    if discriminant == 0 and closed == (lead > 0):  # the roots are equal, the sign does not change
+        return EVERYTHING if closed else NOTHING
     if lead > 0:
         return (Interval(high=low, high_closed=closed), Interval(low=high, low_closed=closed))
     return (Interval(low, high, closed, closed),)

@@ -19,6 +19,7 @@ from symcost.algebra import Maximum, as_ratio
 from symcost.algebra.signs import possible_signs
 from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
 from symcost.hardware import Chip
+from symcost.hardware import chip as find_chip
 from symcost.ledger import Ledger
 from symcost.loads import Port, loads
 from symcost.printing.numbers import quantity
@@ -171,7 +172,7 @@ class Roofline:
         return replace(self, times=times)
 
 
-def roofline(graph: Any, chip: Chip) -> Roofline:
+def roofline(graph: Any, chip: Chip | str) -> Roofline:
     """The times of a program on a chip, per unit and channel.
 
     >>> import symcost as sc
@@ -181,7 +182,7 @@ def roofline(graph: Any, chip: Chip) -> Roofline:
 
     Args:
         graph: a computation graph, or its ledger.
-        chip: a chip with numbers or symbols for its rates.
+        chip: a chip with numbers or symbols for its rates, or its name.
 
     Returns:
         The roofline; ``repr`` is its table.
@@ -190,17 +191,18 @@ def roofline(graph: Any, chip: Chip) -> Roofline:
         MissingRuleError: the chip gives no rate for the matmul unit or a channel that is used.
     """
     ledger = graph if isinstance(graph, Ledger) else graph.cost()
+    found = find_chip(chip) if isinstance(chip, str) else chip
     times, unknown = [], []
     for port, amount in loads(ledger).items():
         try:
-            rate, note = _rate_of(chip, port)
+            rate, note = _rate_of(found, port)
         except MissingRuleError as error:
             if port.name != "vector":
                 raise
             unknown.append(error.problem)
             continue
         times.append(Time(port, amount.to_sympy(), rate, note))
-    return Roofline(chip, ledger, tuple(times), tuple(dict.fromkeys(unknown)))
+    return Roofline(found, ledger, tuple(times), tuple(dict.fromkeys(unknown)))
 
 
 def _time_text(seconds: Expr) -> str:

@@ -243,3 +243,36 @@ def with_otherwise(cases: tuple[Case, ...]) -> tuple[Case, ...]:
     rest = next((plain for plain in (NOTHING, EVERYTHING) if plain in answers), answers[-1])
     others = tuple(case for case in cases if case.intervals != rest)
     return (*others, Case(rest, otherwise=True))
+
+
+def spelled_out(cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """The same cases with "otherwise" as conditions, one case for each way to get there."""
+    named = [case for case in cases if not case.otherwise]
+    rest = next((case for case in cases if case.otherwise), None)
+    if rest is None:
+        return cases
+    ways = conditions_outside(named)
+    return (*named, *(Case(rest.intervals, when) for when in ways))
+
+
+def conditions_outside(cases: Iterable[Case]) -> list[tuple[Condition, ...]]:
+    """The lists of conditions under which none of the cases applies; they exclude each other."""
+    ways: list[tuple[Condition, ...]] = [()]
+    for case in cases:
+        pairs = ((known, part) for known in ways for part in _failing(case))
+        ways = [joined for known, part in pairs if (joined := _both(known, part)) is not None]
+    return ways
+
+
+def _failing(case: Case) -> list[tuple[Condition, ...]]:
+    """The ways in which a list of conditions fails: the first does, or the second does, …"""
+    ways = []
+    for index, condition in enumerate(case.when):
+        contrary = Condition(condition.value, frozenset({-1, 0, 1}) - condition.signs)
+        ways.append((*case.when[:index], contrary))
+    return ways
+
+
+def exclude_each_other(left: Case, right: Case) -> bool:
+    """Whether two lists of conditions plainly contradict each other."""
+    return _both(left.when, right.when) is None

@@ -8,20 +8,31 @@ checked to be.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import combinations, pairwise, product
 from typing import TYPE_CHECKING
 
 from sympy import Expr, Pow
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
+from symcost.algebra.factors import signs_by_factors
 from symcost.algebra.posynomial import Number, to_rational
 from symcost.algebra.roots import PositiveRoot
-from symcost.algebra.signs import Facts, normalized, possible_signs, sign
-from symcost.analysis.inequality import with_conditions
-from symcost.analysis.sets import Case, Condition, Interval
+from symcost.algebra.signs import Facts, normalized, sign
+from symcost.analysis.inequality import possible, with_conditions
+from symcost.analysis.quadratic_proof import is_half_line, quadratic_is_right
+from symcost.analysis.sets import (
+    NOTHING,
+    Case,
+    Interval,
+    conditions_outside,
+    exclude_each_other,
+    spelled_out,
+)
 
 if TYPE_CHECKING:
     from symcost.analysis.threshold import Threshold
+
+MAX_COEFFICIENTS = 9  # of a polynomial whose patterns of signs are listed
 
 Coefficients = Mapping[Number, Posynomial]
 
@@ -47,48 +58,46 @@ def decided_by_signs(rule: Threshold) -> bool:
         return False
     parts = difference.num.coefficients(rule.symbol)
     strict = len(rule.op) == 1
-    return all(
-        conditions is not None
-        and _case_is_right(case, parts, with_conditions(unknown_from_zero, conditions), strict)
-        for case, conditions in ((case, _conditions(case, rule.cases)) for case in rule.cases)
+    return _cover_everything(rule.cases, unknown_from_zero) and all(
+        _case_is_right(case, parts, with_conditions(unknown_from_zero, list(case.when)), strict)
+        for case in possible(spelled_out(rule.cases), unknown_from_zero)
     )
 
 
-def _conditions(case: Case, cases: tuple[Case, ...]) -> list[Condition] | None:
-    """The conditions of a case; of "otherwise", only when it is the contrary of one condition."""
-    if len(cases) == 1:
-        return []
-    if not case.otherwise:
-        return list(case.when) if any(other.otherwise for other in cases) else None
-    named = [other for other in cases if other is not case]
-    if len(named) != 1 or len(named[0].when) != 1:
-        return None
-    (condition,) = named[0].when
-    return [Condition(condition.value, frozenset({-1, 0, 1}) - condition.signs)]
+def _cover_everything(cases: tuple[Case, ...], facts: Facts) -> bool:
+    """Whether some case always applies, and no two with different answers together."""
+    named = [case for case in cases if not case.otherwise]
+    apart = all(
+        a.intervals == b.intervals or exclude_each_other(a, b) for a, b in combinations(named, 2)
+    )
+    left = (Case(NOTHING, when) for when in conditions_outside(named))
+    return apart and (len(named) < len(cases) or not possible(tuple(left), facts))
 
 
 def _case_is_right(case: Case, parts: Coefficients, facts: Facts, strict: bool) -> bool:
-    powers = sorted(parts, reverse=True)
-    signs = [possible_signs(parts[power], facts) for power in powers]
-    if case.is_always:
-        return all(s <= {0, 1} for s in signs) and (not strict or any(s == {1} for s in signs))
-    if case.is_never:
-        return all(s <= {0, -1} for s in signs) and (strict or any(s == {-1} for s in signs))
-    known = [next(iter(s)) for s in signs if len(s) == 1]
-    if len(known) != len(signs) or 0 in known or len(case.intervals) != 1:
+    signs = {power: signs_by_factors(part, facts) for power, part in parts.items()}
+    powers = [power for power in sorted(parts, reverse=True) if signs[power] != {0}]
+    listed = [signs[power] for power in powers]
+    if case.is_always and all(s <= {0, 1} for s in listed):
+        return not strict or any(s == {1} for s in listed)
+    if case.is_never and all(s <= {0, -1} for s in listed):
+        return strict or any(s == {-1} for s in listed)
+    shown = {power: parts[power] for power in powers}
+    if len(powers) == 3 and powers[0] - powers[1] == powers[1] - powers[2]:
+        return quadratic_is_right(case, shown, facts, strict)
+    lead = next(iter(listed[0])) if len(listed[0]) == 1 else 0
+    if not lead or len(case.intervals) != 1 or not _change_once(listed):
         return False
-    if sum(a != b for a, b in pairwise(known)) != 1:
-        return False
-    return _is_half_line(case.intervals[0], known[0], strict) and _is_root(
-        case.intervals[0], {power: parts[power] for power in powers}
-    )
+    (interval,) = case.intervals
+    return is_half_line(interval, lead, strict) and _is_root(interval, shown)
 
 
-def _is_half_line(interval: Interval, lead: int, strict: bool) -> bool:
-    """Above the root when the leading coefficient is positive, below it when it is negative."""
-    if lead > 0:
-        return interval.low is not None and interval.high is None and interval.low_closed != strict
-    return interval.low is None and interval.high is not None and interval.high_closed != strict
+def _change_once(signs: list[frozenset[int]]) -> bool:
+    """Whether the coefficients change sign exactly once, whichever signs they have."""
+    if len(signs) > MAX_COEFFICIENTS:
+        return False
+    choices = ([s for s in choice if s] for choice in product(*signs))
+    return all(sum(a != b for a, b in pairwise(choice)) == 1 for choice in choices)
 
 
 def _is_root(interval: Interval, parts: Coefficients) -> bool:

@@ -100,7 +100,8 @@ def _implied(simple: Threshold, full: Threshold, *, necessary: bool, timeout: fl
         applies = when(case, simple.cases)
         premise, conclusion = (relation, inside) if necessary else (inside, relation)
         goals.append(Goal(All((applies, premise)), conclusion))
-    first, second = (shown(relation), set_text(simple.symbol, simple.cases))[:: 1 if necessary else -1]
+    said = [shown(relation), set_text(simple.symbol, simple.cases)]
+    first, second = said if necessary else reversed(said)
     statement = f"{quantified(symbols, facts)}: {first} implies {second}"
     claim = Claim(statement, symbols, domain(symbols, facts), tuple(goals), (full.lhs, full.rhs))
     return decide(claim, timeout)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from sympy import Symbol
 
 from symcost.analysis.check.chains import check_chain, combined
-from symcost.analysis.check.claims import Claim, read_claim, read_side, with_kinds
+from symcost.analysis.check.claims import Claim, read_claim, with_kinds
 from symcost.analysis.check.expected import Expected, derived, given, symbols_of, where_values
 from symcost.analysis.check.inequalities import check_inequality
 from symcost.analysis.check.judge import judge
@@ -115,8 +114,6 @@ def _answer(claim: Any, expected: Expected, assume: Any, symbol: Any, where: Any
     known = symbols_of(expected)
     names = tuple({s.name for s in known} | set(_names(where)))
     read = read_claim(claim, names)
-    if expected.quantity == "bytes":
-        read = _bytes_by_letter(read)
     numbers, formulas = where_values(where, known)
     expected = replace(expected, values={**expected.values, **numbers})
     if formulas:
@@ -145,10 +142,6 @@ def _answer(claim: Any, expected: Expected, assume: Any, symbol: Any, where: Any
 def _is_name(claim: Claim) -> bool:
     """Whether the chain starts with a name that is only introduced: ``T = ...``."""
     return len(claim.sides) > 1 and bool(claim.sides[0].expr.is_Symbol)
-
-
-def _bytes_by_letter(claim: Claim) -> Claim:
-    return claim
 
 
 def _unit_checked(report: Report, side: Any, expected: Expected) -> Report:
@@ -241,9 +234,3 @@ def _candidates(claim: Any) -> list[str]:
     measure = read.sides[-1].measure
     fitting = [q for q, d in _DIMENSIONS.items() if measure and measure.dimension == d]
     return fitting or ["intensity", "flops", "bytes"]
-
-
-def number_side(text: str) -> Fraction | None:
-    """The value of a printed number."""
-    printed = read_side(text).printed
-    return printed.value if printed else None

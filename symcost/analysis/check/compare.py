@@ -7,7 +7,6 @@ from fractions import Fraction
 from random import Random
 
 from sympy import Expr, Rational, Symbol, ceiling, floor
-from sympy.core.numbers import Integer
 
 from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
 from symcost.algebra.posynomial import from_number, to_rational
@@ -177,8 +176,3 @@ def as_number(value: Expr) -> Fraction | None:
         return evaluate(value, {})
     except (SymcostError, ZeroDivisionError):
         return None
-
-
-def one() -> Expr:
-    """The number one."""
-    return Integer(1)

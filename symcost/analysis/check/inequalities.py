@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
-from sympy import Expr, Integer, Symbol
+from sympy import Expr, Symbol
 
 from symcost.algebra.relation import Relation
 from symcost.analysis.check.claims import Claim, Side
@@ -194,8 +193,3 @@ def _word(claim: Claim, expected: Expected, symbol: Symbol | None, assume: Any) 
     verdict = "exact" if holds else "wrong"
     note = f"the rule is {rule!r}"
     return Report(verdict, claim.text, note="" if holds else note, quantity="threshold")
-
-
-def one_of(value: Fraction) -> Expr:
-    """A whole number as sympy."""
-    return Integer(int(value))

@@ -109,7 +109,7 @@ def term_difference(case: Case) -> Iterator[Hypothesis]:
         if len(lost) == 1 and len(extra) == 1 and len(ours) > 1:
             yield from _changed(lost, extra, where)
         elif not lost and extra and len(ours) < len(theirs):
-            yield from _added(ours, extra, where)
+            yield from _added(extra, where)
         elif lost and not extra and len(lost) > 1:
             text = f"leaves out the terms {lost}{where}"
             yield Hypothesis("missing-term", text, None, str(lost))
@@ -160,13 +160,12 @@ def _changed(lost: Posynomial, extra: Posynomial, where: str) -> Iterator[Hypoth
         yield Hypothesis("missing-symbol", lack, None, str(factor))
 
 
-def _added(ours: Posynomial, extra: Posynomial, where: str) -> Iterator[Hypothesis]:
+def _added(extra: Posynomial, where: str) -> Iterator[Hypothesis]:
     symbols = {atom for atom in extra.atoms if atom.is_Symbol}
     if len(extra) == 1 and any(can_be(s.name, "vocabulary") for s in symbols):
         text = f"counts {extra}{where}: a look-up in the embedding table multiplies nothing"
         yield Hypothesis("embedding-as-matmul", text, None, str(extra))
     yield Hypothesis("extra-term", f"has {extra}{where} too much", None, str(extra))
-    del ours
 
 
 def product_for_sum(case: Case) -> Iterator[Hypothesis]:
