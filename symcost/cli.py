@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     args = _parser().parse_args(argv)
     try:
-        outcome: verbs.Outcome = getattr(verbs, args.verb)(args)
+        outcome: verbs.Outcome = getattr(verbs, args.verb.replace("-", "_"))(args)
         _say(outcome.text, args)
     except SymcostError as error:
         print(f"symcost: {error}", file=sys.stderr)
@@ -93,6 +93,8 @@ def _add_derive(verbs: Any) -> None:
     verb.add_argument("--assume", metavar="TEXT", help='for example "B << D, F"')
     verb.add_argument("--solve", metavar="SYMBOL", help="the symbol to find the rule for")
     verb.add_argument("--at", metavar="VALUES", help='numbers, for example "D=8192,F=8192"')
+    verb.add_argument("--given", metavar="BOX", help='what suffices for all of "D, F >= 8192"')
+    verb.add_argument("--prove", action="store_true", help="prove the rules (extra: prove)")
     verb.add_argument("--mesh", metavar="AXES", help='mesh axes, for example "X=4,Y=2"')
     verb.add_argument("--count", choices=("leading", "exact"), default="leading")
     _add_format(verb, "text", "markdown", "latex", "html", "json")
@@ -120,10 +122,18 @@ def _add_check(verbs: Any) -> None:
     _add_format(verb, "text", "markdown", "json")
 
 
+def _add_check_doc(verbs: Any) -> None:
+    verb = _verb(verbs, "check-doc", "check every displayed equation of a Markdown or LaTeX page")
+    verb.add_argument("page", metavar="FILE")
+    verb.add_argument("--assume", metavar="TEXT")
+    _add_format(verb, "text", "json")
+
+
 def _add_limit(verbs: Any) -> None:
     verb = _verb(verbs, "limit", "the simple form of a formula and its exact error")
     verb.add_argument("formula", metavar="FORMULA")
     verb.add_argument("--assume", metavar="TEXT", required=True)
+    verb.add_argument("--prove", action="store_true", help="prove on which side it errs")
     verb.add_argument("--at", metavar="VALUES", help="numbers at which the error is wanted")
     _add_format(verb, "text", "latex", "json")
 
@@ -134,6 +144,8 @@ def _add_solve(verbs: Any) -> None:
     verb.add_argument("--for", metavar="SYMBOL", required=True, dest="symbol")
     verb.add_argument("--where", metavar="VALUES", help='values, for example "C=1.97e14, W=8.2e11"')
     verb.add_argument("--assume", metavar="TEXT")
+    verb.add_argument("--given", metavar="BOX", help='what suffices for all of "D, F >= 8192"')
+    verb.add_argument("--prove", action="store_true", help="prove the answer (extra: prove)")
     _add_format(verb, "text", "latex", "json")
 
 
@@ -183,6 +195,7 @@ def _add_format(verb: argparse.ArgumentParser, *formats: str) -> None:
 _ADDERS = (
     _add_derive,
     _add_check,
+    _add_check_doc,
     _add_limit,
     _add_solve,
     _add_regimes,

@@ -83,6 +83,8 @@ def derive(
     assume: Any = None,
     solve_for: Symbol | str | None = None,
     at: Mapping[Any, Any] | None = None,
+    given: Any = None,
+    prove: bool = False,
     count: str = "leading",
 ) -> Derivation:
     """Derive costs, intensity, times, the simple form and the rule of a program on a chip.
@@ -99,6 +101,8 @@ def derive(
         assume: assumptions for the simple form, such as ``"B << D, F"``.
         solve_for: the dimension whose threshold is wanted.
         at: numbers for symbols, for a last step with the rule and the times there.
+        given: a box such as ``"D, F >= 8192"``, in whose every point the rule shall suffice.
+        prove: whether the rules are to be proved (by signs, else by z3, the extra ``prove``).
         count: ``"leading"`` (2 FLOPs per multiply-add) or ``"exact"``.
 
     Returns:
@@ -109,5 +113,14 @@ def derive(
 
     Source: J. Austin et al., How To Scale Your Model, part 1, "All about rooflines".
     """
-    found = answer(graph, chip, assume=assume, solve_for=solve_for, at=at, count=count)
+    found = answer(
+        graph,
+        chip,
+        assume=assume,
+        solve_for=solve_for,
+        at=at,
+        given=given,
+        prove=prove,
+        count=count,
+    )
     return Derivation(found)

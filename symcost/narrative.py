@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sympy import Expr, Mul, Pow
+from sympy import Expr, Mul, Pow, Rational
 
 from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
 from symcost.analysis.answer import Answer, ChannelAnswer
@@ -28,6 +28,8 @@ from symcost.loads import Port
 from symcost.notation.print_program import program_text
 from symcost.printing.text import to_text
 from symcost.symbols import rate
+
+OUTSIDE = Rational(1, 10)  # relative error from which a limit is flagged
 
 
 def narrate(found: Answer) -> Document:
@@ -199,6 +201,11 @@ def _rules(found: Answer) -> Iterator[Block]:
         for rule in each.rules:
             what = f"under {found.assume}" if rule.form == "limit" else "exact"
             yield Rule(rule, f"{what}{against}", _why_never(rule))
+        if each.guarantee is not None:
+            what = f"guaranteed for {each.guarantee.given}{against}"
+            yield Rule(each.guarantee.guaranteed, what)
+        for proof in each.proofs:
+            yield Prose(f"{proof!r}.")
 
 
 def _why_never(rule: Threshold) -> str:
@@ -217,11 +224,14 @@ def _numbers(found: Answer) -> Iterator[Block]:
         others = {n: v for n, v in values.items() if rule and n != rule.symbol.name}
         if rule is not None and others:
             yield Rule(_at(rule, others), f"exact, at these sizes, against {each.channel}")
+            yield from _cost_of_limit(each, others)
         if each.limit is not None:
             error = each.limit.error_at(values)
             if error:
                 value = Quantity(error) if error.is_number else error
-                yield Equation("relative error of the limit", (("=", value),))
+                far = error.is_number and abs(error) > OUTSIDE
+                reason = "the limit is used outside its regime" if far else ""
+                yield Equation("relative error of the limit", (("=", value),), reason)
     numeric = found.roofline.at(values)
     if numeric.bound_by is not None:
         for name in (*numeric.units, *numeric.channels):
@@ -230,6 +240,20 @@ def _numbers(found: Answer) -> Iterator[Block]:
         bound = as_ratio(numeric.lower).to_sympy()
         yield Equation("T_lower", (("=", Quantity(bound, "s")),), f"{numeric.bound_by} bounds it")
         yield Equation("T_upper", (("=", Quantity(numeric.upper, "s")),))
+
+
+def _cost_of_limit(each: ChannelAnswer, others: dict[str, object]) -> Iterator[Block]:
+    """What the limit's rule would cost at these sizes, when its first value falls short there."""
+    if each.guarantee is None or each.guarantee.limit is None:
+        return
+    rule = each.guarantee.exact
+    names = {s.name for s in rule.lhs.free_symbols | rule.rhs.free_symbols} - {rule.symbol.name}
+    if names != names & set(others):
+        return
+    cost = each.guarantee.cost_of_limit({name: others[name] for name in names})
+    if not cost.holds:
+        first = f"{rule.symbol} = {cost.value}, the first value of the limit's rule"
+        yield Equation(f"shortfall at {first}", (("=", Quantity(-cost.relative)),))
 
 
 def _at(rule: Threshold, values: dict[str, object]) -> Threshold:

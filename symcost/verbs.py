@@ -12,6 +12,8 @@ from symcost.files import read_input
 if TYPE_CHECKING:
     from sympy import Expr, Symbol
 
+    from symcost.analysis.guarantee import Guarantee
+    from symcost.analysis.threshold import Threshold
     from symcost.derivation import Derivation
 
 _RATE = re.compile(r"\b(?:[CWT]|[CWT]_\w+)\b")  # peaks, bandwidths and times are no whole numbers
@@ -39,6 +41,8 @@ def derive(args: Namespace) -> Outcome:
         assume=args.assume,
         solve_for=args.solve,
         at=_numbers(args.at),
+        given=args.given,
+        prove=args.prove,
         count=args.count,
     )
     return Outcome(_derivation(found, args))
@@ -59,7 +63,8 @@ def limit(args: Namespace) -> Outcome:
 
     formula = read_formula(read_input(args.formula))
     found = run(formula.expr, args.assume)
-    return Outcome(results.limit(found, args.format, _numbers(args.at), formula.notes))
+    proof = found.prove() if args.prove else None
+    return Outcome(results.limit(found, args.format, _numbers(args.at), formula.notes, proof))
 
 
 def solve(args: Namespace) -> Outcome:
@@ -83,7 +88,18 @@ def solve(args: Namespace) -> Outcome:
             repair=f"the symbols are {', '.join(sorted(names))}",
         )
     found = found.at(values) if values else found
-    return Outcome(results.threshold(found, args.format))
+    box = _guarantee(found, args) if args.given else None
+    proofs = [found.prove()] if args.prove else []
+    if args.prove and box:
+        proofs.append(box.prove())
+    return Outcome(results.threshold(found, args.format, box, tuple(proofs)))
+
+
+def _guarantee(found: Threshold, args: Namespace) -> Guarantee:
+    from symcost.algebra.relation import Relation
+    from symcost.analysis.guarantee import guarantee
+
+    return guarantee(Relation(found.lhs, found.op, found.rhs), found.symbol, args.given)
 
 
 def check(args: Namespace) -> Outcome:
@@ -110,6 +126,15 @@ def check(args: Namespace) -> Outcome:
     )
     code = DONE if report.holds else UNDECIDED if report.verdict == "undecided" else REFUTED
     return Outcome(reports.report(report, args.format), code)
+
+
+def check_doc(args: Namespace) -> Outcome:
+    """``symcost check-doc``: every displayed equation of a page, and the page as a whole."""
+    from symcost.analysis.check_document import check_document
+    from symcost.render import reports
+
+    report = check_document(read_input(args.page), assume=args.assume)
+    return Outcome(reports.document(report, args.format), report.exit_code)
 
 
 def regimes(args: Namespace) -> Outcome:

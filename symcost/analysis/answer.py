@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from sympy import Expr, Symbol
 
@@ -18,6 +18,10 @@ from symcost.hardware import Chip, symbolic_chip
 from symcost.hardware import chip as find_chip
 from symcost.ledger import Ledger
 
+if TYPE_CHECKING:
+    from symcost.analysis.guarantee import Guarantee
+    from symcost.analysis.proof import Proof
+
 
 @dataclass(frozen=True, slots=True)
 class ChannelAnswer:
@@ -29,6 +33,8 @@ class ChannelAnswer:
     limit: Approximation | None = None
     exact_rule: Threshold | None = None
     limit_rule: Threshold | None = None
+    guarantee: Guarantee | None = None
+    proofs: tuple[Proof, ...] = ()
 
     @property
     def rules(self) -> tuple[Threshold, ...]:
@@ -57,6 +63,8 @@ def answer(
     assume: Any = None,
     solve_for: Symbol | str | None = None,
     at: Mapping[Any, Any] | None = None,
+    given: Any = None,
+    prove: bool = False,
     count: str = "leading",
 ) -> Answer:
     """Derive costs, intensity, times, the simple form and the rule; see ``symcost.derive``."""
@@ -66,6 +74,10 @@ def answer(
     roof = roofline(ledger, found)
     unknown = _unknown(solve_for, ledger)
     channels = tuple(_channel(roof, c, assume, unknown) for c in roof.channels if roof.units)
+    if given:
+        channels = tuple(_guaranteed(each, given, assume) for each in channels)
+    if prove:
+        channels = tuple(_proved(each) for each in channels)
     values = {getattr(name, "name", name): value for name, value in (at or {}).items()}
     _check_values(values, roof)
     text = next((each.limit.assume for each in channels if each.limit), "")
@@ -103,6 +115,34 @@ def _channel(roof: Roofline, channel: str, assume: Any, unknown: Symbol | None) 
     exact_rule = threshold(relation, unknown)
     limit_rule = threshold(relation, unknown, assume) if assume else None
     return ChannelAnswer(channel, intensity, critical, simple, exact_rule, limit_rule)
+
+
+def _guaranteed(each: ChannelAnswer, given: Any, assume: Any) -> ChannelAnswer:
+    """The rule that suffices in the whole box, beside the exact one."""
+    from symcost.analysis.guarantee import guarantee
+
+    rule = each.exact_rule
+    if rule is None:
+        raise InvalidValueError(
+            "a guarantee needs a symbol to be solved for", repair="say which, with --solve"
+        )
+    relation = Relation(rule.lhs, rule.op, rule.rhs)
+    return replace(each, guarantee=guarantee(relation, rule.symbol, given, assume))
+
+
+def _proved(each: ChannelAnswer) -> ChannelAnswer:
+    """Proofs of the rules, of what the limit is worth, and of the side on which it errs."""
+    from symcost.analysis.threshold_proof import prove_necessary, prove_sufficient
+
+    proofs = [rule.prove() for rule in each.rules]
+    if each.limit_rule is not None and each.exact_rule is not None:
+        pair = (each.limit_rule, each.exact_rule)
+        proofs += [prove_necessary(*pair), prove_sufficient(*pair)]
+    if each.guarantee is not None:
+        proofs.append(each.guarantee.prove())
+    if each.limit is not None and each.limit.dropped:
+        proofs.append(each.limit.prove())
+    return replace(each, proofs=tuple(proofs))
 
 
 def _check_values(values: Mapping[str, Any], roof: Roofline) -> None:

@@ -11,7 +11,8 @@ from sympy import Expr, Integer, Symbol
 from symcost.algebra.posynomial import Number, to_rational
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import NO_FACTS, Facts
-from symcost.analysis.logic import All, Formula
+from symcost.analysis.logic import All, Formula, condition
+from symcost.analysis.sets import Condition
 from symcost.printing.text import relation_text
 from symcost.symbols import is_dim
 
@@ -47,8 +48,9 @@ def domain(
     found = [Relation(s, ">=", Integer(1)) for s in known if is_dim(s) and s != free]
     for bounds, op in ((facts.lower, ">="), (facts.upper, "<=")):
         found += [Relation(s, op, to_rational(b)) for s, b in bounds.items() if b and s in known]
-    for values, op in ((facts.positive, ">"), (facts.nonnegative, ">=")):
-        found += [Relation(v.to_sympy(), op, Integer(0)) for v in values if v.symbols <= {*known}]
+    for values, signs in ((facts.positive, {1}), (facts.nonnegative, {0, 1})):
+        facts_used = (v for v in values if v.symbols <= {*known})
+        found += [condition(Condition(v, frozenset(signs))) for v in facts_used]
     return tuple(dict.fromkeys(found))
 
 

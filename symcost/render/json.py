@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sympy import Expr
 
@@ -12,6 +12,9 @@ from symcost.analysis.limit import Approximation
 from symcost.analysis.phrases import CasePhrase, phrases
 from symcost.analysis.threshold import Threshold
 from symcost.printing.text import relation_text, to_text
+
+if TYPE_CHECKING:
+    from symcost.analysis.proof import Proof
 
 
 def answer_json(found: Answer) -> str:
@@ -38,6 +41,12 @@ def answer_data(found: Answer) -> dict[str, Any]:
         "t_upper": to_text(roof.upper),
         "unknown": list(roof.unknown),
         "thresholds": [row for each in found.channels for row in _thresholds(each, found)],
+        "guarantees": [
+            {**threshold_data(e.guarantee.guaranteed, e.channel), "given": e.guarantee.given}
+            for e in found.channels
+            if e.guarantee
+        ],
+        "proofs": [proof_data(proof) for each in found.channels for proof in each.proofs],
     }
 
 
@@ -79,6 +88,17 @@ def threshold_data(found: Threshold, channel: str = "") -> dict[str, Any]:
         "assume": found.assume,
         "channel": channel,
         "cases": [case_data(phrase) for phrase in phrases(found)],
+    }
+
+
+def proof_data(found: Proof) -> dict[str, Any]:
+    """A proof: its statement, its status, and exact numbers that refute it if any do."""
+    point = found.counterexample
+    return {
+        "status": found.status,
+        "statement": found.statement,
+        "method": found.method,
+        "counterexample": {s.name: str(v) for s, v in point.items()} if point else None,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symcost.analysis.check.report import Report, report_text
+from symcost.analysis.check_document import DocumentReport, document_text
 from symcost.render.json import dump
 
 
@@ -14,3 +15,8 @@ def report(found: Report, form: str) -> str:
         verdict, *rest = report_text(found).splitlines()
         return "\n".join([f"**{verdict}**", "", *(f"- {line.strip()}" for line in rest)])
     return report_text(found)
+
+
+def document(found: DocumentReport, form: str) -> str:
+    """What became of a page: as text or as JSON."""
+    return dump(found.to_dict()) if form == "json" else document_text(found)

@@ -1,0 +1,102 @@
+"""Several inequalities at once, against each by itself at random points."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sympy import Rational
+
+from symcost.algebra import Maximum
+from symcost.analysis.feasible import feasible
+from symcost.analysis.logic import holds, member, when
+from symcost.errors import InvalidValueError
+from symcost.symbols import dims, rates
+
+B, D, F, L = dims("B D F L")
+M, C, W = rates("M C W")
+H100 = Rational(19780, 67)
+INTENSITY = B * D * F / (B * D + D * F + B * F)
+CONSTRAINTS = {
+    "hbm": INTENSITY > H100,
+    "nvlink": B * F / (B + F) > C / W,
+    "memory": 2 * B * D + 2 * D * F + 2 * B * F <= M,
+}
+H100_NVLINK = {"D": 8192, "F": 8192, "C": 989 * 10**12, "W": 450 * 10**9}
+
+
+def test_compute_bound_and_fits():
+    found = feasible(CONSTRAINTS, B)
+    (inside,) = found.ranges
+    assert isinstance(inside.interval.low, Maximum)
+    assert inside.low_binds == ("hbm", "nvlink")
+    assert inside.high_binds == ("memory",)
+    assert found.cases[-1].otherwise
+    assert found.cases[-1].is_never
+
+
+def test_which_constraint_binds_with_numbers():
+    found = feasible(CONSTRAINTS, B).at(M=10**9, **H100_NVLINK)
+    assert repr(found) == (
+        "Feasible: B > 40509440/13487 (3004) and B <= 1690981/64 (26422), smallest integer 3004 "
+        "(from nvlink, up to memory)"
+    )
+    slow = feasible(CONSTRAINTS, B).at(M=10**9, **{**H100_NVLINK, "W": 10**13})
+    assert slow.ranges[0].low_binds == ("hbm",)
+    assert slow.smallest_integer == 319
+
+
+def test_nothing_is_feasible():
+    assert feasible(CONSTRAINTS, B).at(M=10**8, **H100_NVLINK).is_never
+    assert repr(feasible([B > D, B < F], B).at(D=3, F=2)) == "Feasible: never"
+
+
+def test_the_gap_is_a_condition():
+    found = feasible([B > D, B < F], B)
+    assert (
+        repr(found)
+        == "Feasible: B > D and B < F if F > D (from B > D, up to B < F); otherwise never"
+    )
+    assert repr(feasible([B >= D, B <= F], B).cases[0].when[0].signs) == "frozenset({0, 1})"
+
+
+def test_an_assumption_prunes():
+    found = feasible([B > D, B < F], B, "F > D")
+    assert len(found.cases) == 1
+    assert found.cases[0].when == ()
+
+
+def test_it_is_proved():
+    pytest.importorskip("z3")
+    assert feasible(CONSTRAINTS, B).prove().is_proved
+    assert feasible([B > D, B < F, B * D > 30], B).prove().is_proved
+    assert feasible([B**2 - D * B + F < 0, B > L], B).prove().is_proved
+
+
+def test_errors_name_the_constraint():
+    with pytest.raises(InvalidValueError, match="memory: B does not occur in the inequality"):
+        feasible({"memory": D > F}, B)
+    with pytest.raises(InvalidValueError, match="no inequality was given"):
+        feasible([], B)
+    with pytest.raises(InvalidValueError, match="X does not occur here"):
+        feasible([B > D], B).at(X=3)
+
+
+numbers = st.fractions(Fraction(1, 5), 60, max_denominator=6)
+
+
+@given(st.lists(st.integers(1, 40), min_size=2, max_size=2), numbers, numbers, numbers)
+def test_each_point_satisfies_all_or_is_left_out(sizes, memory, speed, value):
+    found = feasible(CONSTRAINTS | {"hbm": INTENSITY > 3}, B)
+    point = {D: sizes[0], F: sizes[1], M: memory * 50, C: speed, W: Fraction(1, 2), B: value}
+    at = {s: Rational(Fraction(v).numerator, Fraction(v).denominator) for s, v in point.items()}
+    truth = all(holds_at(rule, at) for rule in found.constraints.values())
+    case = next(c for c in found.cases if holds(when(c, found.cases), at))
+    assert holds(member(B, case.intervals), at) == truth
+
+
+def holds_at(rule, at) -> bool:
+    left, right = rule.lhs.xreplace(at), rule.rhs.xreplace(at)
+    return bool({">": left > right, "<=": left <= right}[rule.op])

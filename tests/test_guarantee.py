@@ -1,0 +1,107 @@
+"""What suffices in a whole box, against z3, corners and random points of the box."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sympy import Rational, ceiling, oo
+
+from symcost.algebra import Maximum
+from symcost.algebra.relation import Relation
+from symcost.analysis.guarantee import guarantee
+from symcost.errors import InvalidValueError, UndecidedError
+from symcost.symbols import dims, rates
+
+B, D, F = dims("B D F")
+C, W = rates("C W")
+H100 = Rational(19780, 67)
+INTENSITY = B * D * F / (B * D + D * F + B * F)
+
+
+def test_the_matmul_on_an_h100():
+    found = guarantee(INTENSITY > H100, B, "D, F >= 8192", "B << D, F")
+    assert repr(found).splitlines() == [
+        "guaranteed for D, F >= 8192: B > 20254720/63663 (318.2), smallest integer 319",
+        "exact: B > 19780*D*F/(67*D*F - 19780*(D + F)) if 67*D*F > 19780*(D + F); otherwise never",
+        "limit (B << D, F): B > 19780/67 (295.2), smallest integer 296",
+    ]
+    assert found.worst == {D: 8192, F: 8192}
+    assert found.prove().method == "signs"
+    assert found.prove().is_proved
+
+
+def test_it_is_proved_by_z3_too():
+    pytest.importorskip("z3")
+    assert guarantee(INTENSITY > H100, B, "D, F >= 8192").decide().is_proved
+
+
+def test_what_using_the_limit_costs():
+    found = guarantee(INTENSITY > H100, B, "D, F >= 8192", "B << D, F")
+    cost = found.cost_of_limit(D=8192, F=8192)
+    assert (cost.value, cost.needed, cost.holds) == (296, 319, False)
+    assert cost.lhs == Rational(296 * 8192 * 8192, 2 * 296 * 8192 + 8192**2)
+    assert cost.relative == cost.lhs / H100 - 1
+    assert found.cost_of_limit(D=10**6, F=10**6).needed == 296
+    assert found.cost_of_limit(D=512, F=512).needed is None
+
+
+def test_without_a_limit_there_is_nothing_to_compare():
+    found = guarantee(INTENSITY > H100, B, "D, F >= 8192")
+    with pytest.raises(InvalidValueError) as caught:
+        found.cost_of_limit(D=8192, F=8192)
+    assert caught.value.problem == "there is no limit rule with a number to compare with"
+
+
+def test_an_end_that_is_never_reached():
+    below = guarantee(Rational(1, 2) < B / (D + B), B, "D >= 4096")
+    assert below.guaranteed.is_never
+    assert below.worst == {D: oo}
+    bounded = guarantee(Rational(1, 2) < B / (D + B), B, "D <= 4096")
+    assert bounded.guaranteed.smallest_integer == 4097
+    closing = guarantee(1 / (C + 1 / D) < 3, C, "D >= 4").guaranteed
+    assert (closing.relation, closing.bound) == (">=", Rational(1, 3))
+
+
+def test_a_parameter_without_a_bound_is_at_least_one():
+    assert guarantee(B * D > 100, B, "F >= 2" if False else None).guaranteed.bound == 100
+
+
+def test_rates_need_a_bound():
+    with pytest.raises(UndecidedError) as caught:
+        guarantee(INTENSITY * W > C, B, "D, F >= 8192; C <= 300")
+    assert str(caught.value) == "W has no lower bound; give one, such as W >= 1"
+    found = guarantee(INTENSITY * W > C, B, "D, F >= 8192; C <= 300; W >= 1")
+    assert found.guaranteed.smallest_integer == 324
+
+
+def test_no_corner_is_the_worst():
+    with pytest.raises(UndecidedError, match="neither easier nor harder everywhere with D"):
+        guarantee(B > D * (10 - D), B, "D >= 2; D <= 9")
+
+
+def test_extrema_and_steps_are_monotone():
+    relation = Relation(B * 128, ">", 128 * ceiling(D / 128) * Maximum(F, 2))
+    found = guarantee(relation, B, "D <= 300; F <= 10")
+    assert found.guaranteed.bound == 3840
+
+
+@given(
+    st.integers(300, 5000),
+    st.integers(300, 5000),
+    st.fractions(1, 8, max_denominator=9),
+    st.fractions(1, 8, max_denominator=9),
+    st.integers(10, 140),
+)
+def test_it_suffices_in_the_box_and_is_needed_at_its_corner(low_d, low_f, up_d, up_f, limit):
+    found = guarantee(limit < INTENSITY, B, f"D >= {low_d}; F >= {low_f}").guaranteed
+    bound = found.bound
+    eps = Rational(1, 10**9)
+    d, f = (Fraction(low) * up for low, up in ((low_d, up_d), (low_f, up_f)))
+    for value in (bound + eps, bound * 2):
+        b = Fraction(int(value.p), int(value.q))
+        assert b * d * f / (b * d + d * f + b * f) > limit
+    b = Fraction(int(bound.p), int(bound.q))
+    assert b * low_d * low_f == limit * (b * low_d + low_d * low_f + b * low_f)

@@ -1,0 +1,301 @@
+"""Proofs: true statements are proved, false ones refuted at points that were verified."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from sympy import Integer, Rational, ceiling, sqrt
+
+import proving
+from strategies import SYMBOLS, points, signomials
+from symcost.algebra import Maximum, Minimum
+from symcost.algebra.relation import Relation
+from symcost.algebra.signs import Facts
+from symcost.analysis import smt
+from symcost.analysis.claim import Claim, domain, plainly
+from symcost.analysis.limit import limit
+from symcost.analysis.logic import All, Some, differ, holds, negation
+from symcost.analysis.monotone import error_direction, monotone
+from symcost.analysis.proof import decide, prove
+from symcost.analysis.sets import Case, Interval
+from symcost.analysis.sign_proof import decided_by_signs
+from symcost.analysis.threshold import threshold
+from symcost.analysis.threshold_proof import (
+    prove_necessary,
+    prove_sufficient,
+    threshold_claim,
+)
+from symcost.errors import MissingRuleError, UndecidedError
+from symcost.symbols import rates
+
+pytest.importorskip("z3")
+
+B, D, F, S = SYMBOLS
+C, W = rates("C W")
+H100 = Rational(19780, 67)
+INTENSITY = B * D * F / (B * D + D * F + B * F)
+
+
+RULES = [
+    (INTENSITY > H100, B),
+    (INTENSITY > C / W, B),
+    (INTENSITY > C / W, W),
+    (INTENSITY > C / W, D),
+    (B**2 > 2, B),
+    (B**2 > D, B),
+    (B**5 + B > 7, B),
+    (B**3 + D * B > F, B),
+    (B**2 - D * B + F < 0, B),
+    (B**2 - D * B + F >= 0, B),
+    (B**2 - D * B + F <= 0, B),
+    (B + sqrt(B) * D > F, B),
+    (sqrt(B) * D >= F + S, B),
+    (Maximum(D, F) < B, B),
+    (Relation(Maximum(2 * B, B * D), ">", F), B),
+    (Relation(Minimum(2 * B, B * D), ">=", F), B),
+    (Relation(Maximum(B, D) ** 2, ">", Maximum(B, F) * S), B),
+    (Relation(Maximum(B, D) ** 2, ">=", Minimum(B, F) * S), B),
+    (Relation((B - D) * (B - F) * (B - S), ">", Integer(0)), B),
+    (Relation((B - D) * (B - F) * (B - S), "<=", Integer(0)), B),
+    (Relation((B - D) * B / (B - F), ">", Integer(0)), B),
+]
+
+
+@pytest.mark.parametrize(("relation", "unknown"), RULES, ids=str)
+def test_thresholds_are_proved_by_z3_whatever_signs_say(relation, unknown):
+    rule = threshold(relation, unknown)
+    proof = decide(threshold_claim(rule))
+    assert proof.status == "proved"
+    assert proof.method == "z3"
+    assert rule.prove().is_proved
+
+
+def test_what_signs_decide_needs_no_solver(monkeypatch):
+    monkeypatch.setitem(sys.modules, "z3", None)
+    proof = threshold(INTENSITY > H100, B).prove()
+    assert (proof.status, proof.method) == ("proved", "signs")
+    assert threshold(B**2 - D * B + F < 0, B).prove().method == "signs"
+    with pytest.raises(MissingRuleError) as caught:
+        threshold(Relation(Maximum(2 * B, B * D), ">", F), B).prove()
+    assert str(caught.value) == ("proofs need z3; install it with: pip install 'symcost[prove]'")
+
+
+def test_the_statement_is_a_closed_formula():
+    proof = threshold(INTENSITY > H100, B).prove()
+    assert repr(proof) == (
+        "proved: for all D, F >= 1, B > 0: B*D*F/(B*D + B*F + D*F) > 19780/67 if and only if "
+        "B > 19780*D*F/(67*D*F - 19780*(D + F)) if 67*D*F > 19780*(D + F); otherwise never"
+    )
+
+
+def wrong_versions(rule):
+    """The rule with each kind of mistake that a solver of inequalities makes."""
+    case, *rest = rule.cases
+    (interval,) = case.intervals
+    flipped = Interval(high=interval.low, high_closed=interval.low_closed)
+    closed = replace(interval, low_closed=not interval.low_closed)
+    moved = replace(interval, low=interval.low * 2)
+    for wrong in (flipped, closed, moved):
+        yield replace(rule, cases=(replace(case, intervals=(wrong,)), *rest))
+    if rest:
+        yield replace(rule, cases=(Case(case.intervals),))
+
+
+@pytest.mark.parametrize("relation", [r for r, _ in RULES[:3:2]] + [B**2 > D, B**3 + D * B > F])
+def test_wrong_thresholds_are_refuted_at_a_verified_point(relation):
+    with proving.not_proved():
+        rule = threshold(relation, B if B in relation.free_symbols else W)
+        if rule.symbol != B or rule.main.intervals[0].low is None:
+            return
+        for wrong in wrong_versions(rule):
+            assert not decided_by_signs(wrong)
+            proof = wrong.prove()
+            assert proof.status == "refuted"
+            point = proof.counterexample
+            assert all(value.is_Rational and value > 0 for value in point.values())
+            truth = holds(Relation(rule.lhs, rule.op, rule.rhs), point)
+            claimed = rule.at({s: v for s, v in point.items() if s != B}).contains(point[B])
+            assert truth == claimed  # the right rule agrees with the inequality there
+
+
+def test_overlapping_cases_are_refuted():
+    rule = threshold(INTENSITY > H100, B)
+    with proving.not_proved():
+        never = Case((), ())
+        wrong = replace(rule, cases=(rule.cases[0], never))
+        assert wrong.prove().status == "refuted"
+
+
+def test_the_limit_is_necessary_and_not_sufficient():
+    simple, full = threshold(INTENSITY > C / W, B, "B << D, F"), threshold(INTENSITY > C / W, B)
+    assert prove_necessary(simple, full).is_proved
+    proof = prove_sufficient(simple, full)
+    assert proof.status == "refuted"
+    point = proof.counterexample
+    assert simple.at({s: v for s, v in point.items() if s in (C, W)}).contains(point[B])
+    assert not holds(Relation(full.lhs, full.op, full.rhs), point)
+
+
+def test_sufficient_under_an_assumption():
+    full = threshold(INTENSITY > 100, B, "D >= 4096; F >= 4096")
+    simple = threshold(B > 110, B)
+    assert prove_sufficient(simple, full).is_proved
+    assert prove_sufficient(threshold(B > 105, B), full).status == "refuted"
+
+
+def test_undecided_after_the_time_limit():
+    hard = Relation((B**3 + D * F**2 + S) ** 5, ">", (B * D * F * S + F) ** 4 + B)
+    symbols = tuple(sorted(hard.free_symbols, key=str))
+    proof = decide(Claim("hard", symbols, domain(symbols), plainly(hard)), timeout=0.001)
+    assert proof.status == "undecided"
+    assert proof.counterexample is None
+
+
+@pytest.mark.parametrize(
+    ("value", "assume", "expected"),
+    [
+        (INTENSITY, "B << D, F", "over"),
+        (D + B, "B << D", "under"),
+        (B * D, "B << D", "exact"),
+        (B + D - 2 * B**2 / D, "B << D", "both"),
+        (D**2 + B**2 - B * D / 2, "B << D", "both"),
+    ],
+)
+def test_the_direction_of_the_error(value, assume, expected):
+    found = error_direction(limit(value, assume))
+    assert found.answer == expected
+    assert found.proof.is_proved == (expected != "both")
+    assert limit(value, assume).prove() == replace(found.proof, seconds=limit_seconds(found))
+
+
+def limit_seconds(found):
+    return pytest.approx(found.proof.seconds, abs=20)
+
+
+@pytest.mark.parametrize(
+    ("value", "given", "expected", "method"),
+    [
+        (INTENSITY, None, "increasing", "signs"),
+        (1 / INTENSITY, None, "decreasing", "signs"),
+        (D + F, None, "constant", "signs"),
+        (B**2 - B * D, None, "neither", "z3"),
+        (B**2 - B * D, "D <= 2", "increasing", "signs"),
+        (Maximum(B, D) / S, None, "increasing", "signs"),
+        (ceiling(B / 8) * D, None, "increasing", "signs"),
+        (B**3 - 3 * B**2 * D + 3 * B * D**2, None, "increasing", "z3"),
+    ],
+)
+def test_monotonicity(value, given, expected, method):
+    found = monotone(value, B, given)
+    assert found.answer == expected
+    assert found.proof.method == method
+    assert found.proof.is_proved == (expected != "neither")
+
+
+def test_steps_are_covered_by_a_relaxation():
+    claim = plainly(Relation(8 * ceiling(B / 8), ">=", B))
+    assert decide(Claim("padded", (B,), domain([B]), claim)).is_proved
+    false = plainly(Relation(8 * ceiling(B / 8), ">", B))
+    assert not decide(Claim("padded", (B,), domain([B]), false)).is_proved
+
+
+def test_facts_are_hypotheses():
+    rule = threshold(INTENSITY > C / W, B, "D*F*W > C*(D + F)")
+    assert len(rule.cases) == 1
+    assert "with D*F*W > C*D + C*F: " in rule.prove().statement
+    assert decide(threshold_claim(rule)).is_proved
+
+
+def test_irrational_models_give_rational_counterexamples():
+    proof = decide(Claim("B*B != 2 nearby", (B,), (), plainly(Relation(B**3 - 5, ">", B))))
+    assert proof.status == "refuted"
+    assert proof.counterexample[B].is_Rational
+    exact = decide(Claim("never root", (C,), (), plainly(Relation(C**2, "!=", Integer(2)))))
+    assert exact.status == "undecided"  # its only counterexample is irrational
+
+
+@given(signomials(3), signomials(2, 1), points)
+def test_formulas_are_evaluated_and_negated(left, right, point):
+    first = Relation(left.to_sympy(), ">", right.to_sympy())
+    second = Relation(right.to_sympy(), "<=", Integer(3))
+    at = {s: Integer(v) for s, v in point.items()}
+    for formula in (first, All((first, second)), Some((first, second)), differ(first, second)):
+        assert holds(negation(formula), at) != holds(formula, at)
+
+
+def test_no_value_is_no_truth():
+    with pytest.raises(UndecidedError, match="is no real number"):
+        holds(Relation(sqrt(B - 2), ">", Integer(0)), {B: Integer(1)})
+
+
+@given(signomials(3), points)
+@settings(max_examples=25)
+def test_a_refutation_is_true(value, point):
+    symbols = tuple(sorted(value.symbols, key=str))
+    claim = Claim(
+        "positive", symbols, domain(symbols), plainly(Relation(value.to_sympy(), ">", Integer(0)))
+    )
+    proof = decide(claim, 2)
+    at = {s: Integer(point[s]) for s in symbols}
+    if proof.status == "refuted":
+        assert not value.to_sympy().xreplace(dict(proof.counterexample)) > 0
+    if proof.is_proved:
+        assert value.to_sympy().xreplace(at) > 0
+
+
+def test_upper_bounds_decide_signs():
+    facts = Facts(lower={D: 2}, upper={D: 8})
+    assert monotone(B * (9 - D), B, facts).answer == "increasing"
+    assert monotone(B * (7 - D), B, facts).answer == "neither"
+
+
+def test_prove_takes_claims_and_results():
+    assert prove(limit(INTENSITY, "B << D, F")).is_proved
+    assert prove(threshold(B > D, B)).is_proved
+    assert prove(Claim("yes", (B,), domain([B]), plainly(Relation(B, ">=", Integer(1))))).is_proved
+
+
+def test_a_missing_solver_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "z3", None)
+    with pytest.raises(MissingRuleError):
+        smt.z3_module()
+
+
+WRONG = """
+from dataclasses import replace
+from symcost.analysis.sets import Case, Interval
+from symcost.analysis.threshold import threshold
+from symcost.symbols import dims
+B, D = dims("B D")
+
+def test_right():
+    assert threshold(B * D / (B + D) > 100, B).bound is not None
+
+def test_wrong():
+    rule = threshold(B * D / (B + D) > 100, B)
+    replace(rule, cases=(Case((Interval(low=100 + 0 * D),)),))
+"""
+
+
+def test_a_wrong_threshold_fails_the_test_that_made_it(tmp_path):
+    (tmp_path / "test_made.py").write_text(WRONG)
+    (tmp_path / "conftest.py").write_text(
+        "from proving import pytest_runtest_call, pytest_terminal_summary\n"
+    )
+    here = Path(__file__).parent
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "-p", "no:cacheprovider", "."],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{here.parent}"},
+        capture_output=True,
+        text=True,
+    )
+    assert "1 failed, 1 passed" in run.stdout, run.stdout + run.stderr
+    assert "refuted: for all D >= 1, B > 0: B*D/(B + D) > 100 if and only if B > 100" in run.stdout
+    assert "FAILED test_made.py::test_wrong" in run.stdout
