@@ -21,15 +21,22 @@ _HOMES = {
     "symcost.algebra.relation": ("Relation",),
     "symcost.analysis.breakpoints": ("Breakpoints", "breakpoints"),
     "symcost.analysis.check": ("check",),
+    "symcost.analysis.check_document": ("check_document",),
+    "symcost.analysis.feasible": ("Feasible", "feasible"),
+    "symcost.analysis.guarantee": ("Guarantee", "guarantee"),
+    "symcost.analysis.integers": ("IntegerSet", "integer_set"),
     "symcost.analysis.limit": ("Approximation", "limit"),
+    "symcost.analysis.monotone": ("error_direction", "monotone"),
     "symcost.analysis.numeric": ("function",),
     "symcost.analysis.optimum": ("minimize",),
     "symcost.analysis.optimum_types": ("Optimum",),
+    "symcost.analysis.proof": ("Proof", "prove"),
     "symcost.analysis.regime_map": ("RegimeMap", "regime_map"),
     "symcost.analysis.regimes": ("Regimes", "regimes"),
     "symcost.analysis.roofline": ("Roofline", "roofline"),
     "symcost.analysis.sweep": ("sweep",),
     "symcost.analysis.threshold": ("Threshold", "threshold"),
+    "symcost.analysis.threshold_proof": ("prove_necessary", "prove_sufficient"),
     "symcost.builder": ("Graph",),
     "symcost.cost": ("Entry", "Resource", "arithmetic", "cost_rule", "read", "streamed", "write"),
     "symcost.derivation": ("Derivation", "derive"),
@@ -51,15 +58,22 @@ if TYPE_CHECKING:
     from symcost.algebra.relation import Relation
     from symcost.analysis.breakpoints import Breakpoints, breakpoints
     from symcost.analysis.check import check
+    from symcost.analysis.check_document import check_document
+    from symcost.analysis.feasible import Feasible, feasible
+    from symcost.analysis.guarantee import Guarantee, guarantee
+    from symcost.analysis.integers import IntegerSet, integer_set
     from symcost.analysis.limit import Approximation, limit
+    from symcost.analysis.monotone import error_direction, monotone
     from symcost.analysis.numeric import function
     from symcost.analysis.optimum import minimize
     from symcost.analysis.optimum_types import Optimum
+    from symcost.analysis.proof import Proof, prove
     from symcost.analysis.regime_map import RegimeMap, regime_map
     from symcost.analysis.regimes import Regimes, regimes
     from symcost.analysis.roofline import Roofline, roofline
     from symcost.analysis.sweep import sweep
     from symcost.analysis.threshold import Threshold, threshold
+    from symcost.analysis.threshold_proof import prove_necessary, prove_sufficient
     from symcost.builder import Graph
     from symcost.cost import Entry, Resource, arithmetic, cost_rule, read, streamed, write
     from symcost.derivation import Derivation, derive
@@ -82,13 +96,17 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "DType",
     "Derivation",
     "Entry",
+    "Feasible",
     "Graph",
+    "Guarantee",
+    "IntegerSet",
     "Ledger",
     "Maximum",
     "Minimum",
     "Op",
     "Optimum",
     "Posynomial",
+    "Proof",
     "RegimeMap",
     "Regimes",
     "Relation",
@@ -102,6 +120,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "as_posynomial",
     "breakpoints",
     "check",
+    "check_document",
     "chip",
     "chip_names",
     "cost_rule",
@@ -109,14 +128,22 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "dim",
     "dims",
     "dtype",
+    "error_direction",
+    "feasible",
     "function",
+    "guarantee",
+    "integer_set",
     "limit",
     "load_chip",
     "minimize",
+    "monotone",
     "parse",
     "plot_regimes",
     "plot_roofline",
     "plot_throughput",
+    "prove",
+    "prove_necessary",
+    "prove_sufficient",
     "rate",
     "rates",
     "read",

@@ -5,12 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sympy import Rational, sqrt
 
 from strategies import SYMBOLS, evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Ratio
 from symcost.algebra.relation import Relation
+from symcost.analysis.logic import condition, holds
 from symcost.analysis.threshold import threshold
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import dims, rates
@@ -120,6 +122,72 @@ def test_what_cannot_be_solved_is_said():
         threshold(B**3 - D * B**2 + F * B - S > 0, B)
 
 
+def test_a_winner_changes_inside_a_power():
+    rule = threshold(Relation(Maximum(B, D) ** 2, ">", Maximum(B, F) * S), B)
+    for numbers in ((5, 4, 4), (5, 5, 4), (3, 7, 2), (2, 9, 8), (9, 1, 8)):
+        at = dict(zip((D, F, S), numbers, strict=True))
+        told = rule.at(at)
+        for b in (Fraction(1, 2), *range(1, 40)):
+            assert told.contains(b) == (max(b, at[D]) ** 2 > max(b, at[F]) * at[S])
+
+
+def test_a_product_is_split_into_its_factors():
+    rule = threshold(Relation((B - D) * (B - F) * (B - S), ">", 0 * B), B)
+    told = rule.at(D=3, F=8, S=20)
+    assert [told.contains(b) for b in (1, 3, 5, 8, 10, 20, 21)] == [
+        b > 20 or 3 < b < 8 for b in (1, 3, 5, 8, 10, 20, 21)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("unknown", "relation", "numbers"),
+    [
+        (W, ">", {B: 64, D: 8192, F: 8192, C: 989 * 10**12}),
+        (C, "<", {B: 64, D: 8192, F: 8192, W: 335 * 10**10}),
+        (D, ">", {B: 320, F: 8192, C: 295, W: 1}),
+        (F, ">", {B: 320, D: 8192, C: 295, W: 1}),
+    ],
+)
+def test_solving_for_anything(unknown, relation, numbers):
+    """How much bandwidth, which peak or which width makes it compute-bound?"""
+    told = threshold(INTENSITY > C / W, unknown).at(numbers)
+    assert told.relation == relation
+    point = {**numbers, unknown: told.bound}
+    assert INTENSITY.subs(point) == (C / W).subs(point)
+
+
+def test_how_much_bandwidth_makes_a_batch_of_64_compute_bound():
+    told = threshold(INTENSITY > C / W, W).at(B=64, D=8192, F=8192, C=989 * 10**12)
+    assert told.bound == Rational(989 * 10**12 * 65, 4096)  # 15.7 TB/s
+
+
+def test_bytes_per_weight_and_number_of_chips():
+    w, n = rates("w n")
+    weights = threshold(2 * B * D * F / (w * D * F + 2 * B * D) > H100, w)
+    assert weights.relation == "<"
+    assert weights.at(B=128, F=8192).bound == 2 * 128 / H100 - Rational(2 * 128, 8192)
+    chips = threshold(2 * D * F / n <= 80 * 10**9, n)
+    assert (chips.relation, chips.at(D=10**6, F=10**6).bound) == (">=", 25)
+
+
+def test_a_leading_closed_form_and_its_error():
+    rule = threshold(B**3 + D * B > F, B)
+    steep = rule.leading("D**3 << F**2")
+    assert (steep.value, steep.first_order) == (F ** Rational(1, 3), D / (3 * F ** Rational(2, 3)))
+    error = steep.error_at(D=10, F=10**6)
+    assert abs(float(error) / (10 / (3 * 10**4)) - 1) < 0.001
+    flat = rule.leading("F**2 << D**3")
+    assert (flat.value, flat.first_order) == (F / D, F**2 / D**3)
+    with pytest.raises(UndecidedError, match="no two terms outgrow all others"):
+        rule.leading("1 << D")
+
+
+def test_an_upper_bound_prunes():
+    assert len(threshold(INTENSITY > 300, B, "D <= 200").cases) == 1
+    assert threshold(INTENSITY > 300, B, "D <= 300").is_never
+    assert len(threshold(B * (D - F) > C, B, "D <= 8; F >= 9").cases) == 1
+
+
 @given(posynomials(4), posynomials(4), signomials(2, 1), points)
 def test_the_set_is_where_the_inequality_holds(num, den, other, point):
     """At random sizes, the answer in B agrees with the inequality at many values of B."""
@@ -139,6 +207,51 @@ def test_the_set_is_where_the_inequality_holds(num, den, other, point):
         holds = evaluate(difference.num, at) / evaluate(difference.den, at) > 0
         assert numbers.contains(value) == holds
         assert symbolic_contains(rule, {**point, B: value}) == holds
+
+
+@settings(max_examples=150)
+@given(
+    signomials(4),
+    posynomials(3, 1),
+    signomials(2, 1),
+    points,
+    st.sampled_from([">", ">=", "<", "<="]),
+)
+def test_both_sides_of_every_bound(num, den, other, point, op):
+    """With coefficients of any sign, just beside each end of the set at random sizes."""
+    difference = Ratio.of(num, den) - Ratio.of(other)
+    if B not in difference.num.atoms:
+        return
+    relation = Relation(Ratio.of(num, den).to_sympy(), op, other.to_sympy())
+    try:
+        rule = threshold(relation, B)
+    except UndecidedError:
+        return
+    case = next(c for c in rule.cases if all(holds(condition(w), exactly(point)) for w in c.when))
+    for value in beside_ends(case, exactly(point)):
+        at = {**point, B: value}
+        gap = evaluate(difference.num, at) / evaluate(difference.den, at)
+        truth = {">": gap > 0, ">=": gap >= 0, "<": gap < 0, "<=": gap <= 0}[op]
+        assert symbolic_contains(rule, at) == truth
+
+
+def exactly(point) -> dict:
+    return {s: Rational(Fraction(v).numerator, Fraction(v).denominator) for s, v in point.items()}
+
+
+def beside_ends(case, point) -> list[Fraction]:
+    """Rational numbers on, just below and just above each positive end, and some others."""
+    values = {Fraction(1, 50), Fraction(1), Fraction(37, 2), Fraction(10**6)}
+    for interval in case.intervals:
+        for end in (interval.low, interval.high):
+            number = None if end is None else end.xreplace(point)
+            if number is None or not number.is_real:
+                continue
+            near = number if number.is_Rational else Rational(str(number.evalf(40)))
+            middle = Fraction(int(near.p), int(near.q))
+            shift = Fraction(1, 10**12)
+            values |= {middle - shift, middle + shift} | ({middle} if number.is_Rational else set())
+    return [value for value in values if value > 0]
 
 
 def symbolic_contains(rule, point) -> bool:

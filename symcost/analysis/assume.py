@@ -53,6 +53,8 @@ def assumed(assume: Any, values: Iterable[Expr], extra: Iterable[Any] = ()) -> A
     Raises:
         AssumptionError: they contradict each other, or name a symbol that does not occur.
     """
+    if isinstance(assume, Assumed):
+        return assume
     symbols = {s for value in (*values, *extra) for s in value.free_symbols}
     listed = tuple(_ours(each, symbols) for each in _listed(assume, [s.name for s in symbols]))
     _check_used(listed, {s.name for s in symbols})

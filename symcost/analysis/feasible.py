@@ -11,12 +11,14 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Minimum, Posynomial, as_ratio
 from symcost.algebra.factors import factors
+from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts, normalized, possible_signs, sign
+from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.inequality import possible, with_conditions
 from symcost.analysis.phrases import case_phrase, case_text
 from symcost.analysis.sets import NOTHING, Case, Condition, Interval, combined, spelled_out
 from symcost.analysis.sets import intersection as both
-from symcost.analysis.threshold import Threshold, threshold
+from symcost.analysis.threshold import Threshold, sides, threshold
 from symcost.errors import InvalidValueError, SymcostError
 
 if TYPE_CHECKING:
@@ -139,22 +141,23 @@ def feasible(relations: Any, symbol: Symbol, assume: Any = None) -> Feasible:
         InvalidValueError: there is no inequality, or none has the symbol.
         UndecidedError: one of them has too many possible thresholds.
     """
-    named = relations.items() if isinstance(relations, Mapping) else ((None, r) for r in relations)
-    rules = tuple(_rule(name, relation, symbol, assume) for name, relation in named)
-    if not rules:
+    items = (
+        relations.items() if isinstance(relations, Mapping) else ((str(r), r) for r in relations)
+    )
+    named = [(str(name), sides(relation)) for name, relation in items]
+    if not named:
         raise InvalidValueError("no inequality was given", repair="give at least one")
-    facts = rules[0][1].facts
-    return _together(rules[0][1].symbol, rules, facts)
+    given = assumed(assume, [side for _, (lhs, _, rhs) in named for side in (lhs, rhs)], [symbol])
+    rules = tuple((name, _rule(name, Relation(*each), symbol, given)) for name, each in named)
+    return _together(rules[0][1].symbol, rules, given.facts)
 
 
-def _rule(name: Any, relation: Any, symbol: Symbol, assume: Any) -> tuple[str, Threshold]:
+def _rule(name: str, relation: Relation, symbol: Symbol, given: Assumed) -> Threshold:
     try:
-        rule = threshold(relation, symbol, assume)
+        return threshold(relation, symbol, given)
     except SymcostError as error:
-        if name is not None:
-            error.problem = f"{name}: {error.problem}"
+        error.problem = f"{name}: {error.problem}"
         raise
-    return str(name or relation), rule
 
 
 def _with(rule: Threshold, given: Mapping[str, Any]) -> Threshold:

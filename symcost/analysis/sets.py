@@ -124,8 +124,10 @@ def _joined(intervals: Intervals) -> Intervals:
         last = merged[-1]
         if last.high is None:
             break
-        touches = bool(interval.low < last.high) or (
-            bool(interval.low <= last.high) and (interval.low_closed or last.high_closed)
+        touches = (
+            interval.low is None
+            or bool(interval.low < last.high)
+            or (bool(interval.low <= last.high) and (interval.low_closed or last.high_closed))
         )
         if not touches:
             merged.append(interval)

@@ -1,0 +1,165 @@
+"""The command line's stable interface: JSON keys, exit codes, and what each verb says."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from symcost.cli import main
+
+MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
+RULE = [MATMUL, "--on", "h100-sxm", "--assume", "B << D, F", "--solve", "B"]
+
+
+def run(capsys, *arguments: str) -> tuple[int, str]:
+    code = main(list(arguments))
+    return code, capsys.readouterr().out
+
+
+def data(capsys, *arguments: str) -> dict:
+    code, out = run(capsys, *arguments, "--format", "json")
+    assert code in (0, 1, 3)
+    return json.loads(out)
+
+
+def test_derive_has_the_keys_of_its_interface(capsys):
+    found = data(capsys, "derive", *RULE)
+    keys = ("flops", "bytes", "intensity", "limit", "t_math", "t_comms", "thresholds")
+    assert set(keys) <= set(found)
+    assert set(found["limit"]["hbm"]) >= {"value", "relative_error", "dropped", "assume"}
+    row = found["thresholds"][0]
+    assert set(row) >= {
+        "symbol", "relation", "bound", "bound_numeric", "smallest_integer", "when", "form",
+        "channel",
+    }  # fmt: skip
+
+
+def test_formulas_in_json_are_readable_by_sympy(capsys):
+    import sympy
+
+    found = data(capsys, "derive", *RULE)
+    names = {name: sympy.Symbol(name, positive=True) for name in "BDF"}
+    lower = sympy.sympify(found["t_lower"], locals=names)
+    value = lower.subs({names["B"]: 64, names["D"]: 8192, names["F"]: 8192})
+    assert abs(float(value) * 1e6 - 40.69) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("claim", "quantity", "verdict", "code"),
+    [
+        (r"\frac{BDF}{BD + DF + BF}", "intensity", "exact", 0),
+        ("B", "intensity", "limit", 0),
+        ("BDF", "flops", "convention", 1),
+        ("2BD + 2DF", "bytes", "wrong", 1),
+        ("2BDF", "flops", "exact", 0),
+    ],
+)
+def test_check_verdicts_and_exit_codes(capsys, claim, quantity, verdict, code):
+    arguments = ["check", claim, "--of", MATMUL, "--quantity", quantity]
+    assert run(capsys, *arguments)[0] == code
+    found = data(capsys, *arguments)
+    assert found["verdict"] == verdict
+    assert set(found) >= {
+        "verdict", "expected", "claimed", "ratio", "counterexample", "diagnosis", "assume",
+    }  # fmt: skip
+
+
+def test_check_names_the_missing_write(capsys):
+    found = data(capsys, "check", "2BD + 2DF", "--of", MATMUL, "--quantity", "bytes")
+    assert any("the write of Z, 2*B*F bytes" in each["text"] for each in found["diagnosis"])
+    point = found["counterexample"]["values"]
+    b, d, f = (int(point[name]) for name in "BDF")
+    assert int(found["counterexample"]["claimed"]) == 2 * b * d + 2 * d * f
+    assert int(found["counterexample"]["expected"]) == 2 * b * d + 2 * d * f + 2 * b * f
+
+
+def test_solve_has_cases_and_the_one_bound(capsys):
+    found = data(capsys, "solve", "B*D/(B+D) > 100", "--for", "B")
+    assert found["cases"] == [
+        {"set": "B > 100*D/(D - 100)", "when": "D > 100"},
+        {"set": "never", "when": "otherwise"},
+    ]
+    one = data(capsys, "solve", "2*B > C/W", "--for", "B", "--where", "C=3.94e14, W=8.1e11")
+    assert (round(one["bound_numeric"], 1), one["smallest_integer"]) == (243.2, 244)
+
+
+def test_a_rate_has_no_smallest_integer(capsys):
+    found = data(capsys, "solve", "64*D/(64+D) > C/W", "--for", "W")
+    assert found["smallest_integer"] is None
+
+
+def test_proofs_and_the_guarantee(capsys):
+    found = data(capsys, "derive", *RULE, "--given", "D, F >= 8192", "--prove")
+    (box,) = found["guarantees"]
+    assert (round(box["bound_numeric"], 1), box["smallest_integer"]) == (318.2, 319)
+    statuses = [proof["status"] for proof in found["proofs"]]
+    assert statuses.count("refuted") == 1  # the limit's rule does not suffice
+    assert set(statuses) == {"proved", "refuted"}
+    (refuted,) = [proof for proof in found["proofs"] if proof["status"] == "refuted"]
+    b, d, f = (int(refuted["counterexample"][name]) for name in "BDF")
+    assert 67 * b > 19780
+    assert 67 * b * d * f <= 19780 * (b * d + d * f + b * f)
+
+
+def test_a_limit_outside_its_regime_is_flagged(capsys):
+    _, out = run(capsys, "derive", *RULE, "--at", "B=4000,D=4096,F=4096")
+    assert "195.3 %    (the limit is used outside its regime)" in out
+    _, fine = run(capsys, "derive", *RULE, "--at", "B=8,D=4096,F=4096")
+    assert "outside" not in fine
+
+
+def test_solve_and_limit_prove_too(capsys):
+    _, out = run(
+        capsys, "solve", "B*D/(B+D) > 300", "--for", "B", "--given", "D >= 8192", "--prove"
+    )
+    assert "guaranteed for D >= 8192: B > 614400/1973 (311.4), smallest integer 312" in out
+    assert out.count("proved: ") == 2
+    _, out = run(capsys, "limit", "BD/(B+D)", "--assume", "B << D", "--prove")
+    assert "proved: for all B, D >= 1: B > B*D/(B + D)" in out
+
+
+def test_regimes_and_minimize(capsys):
+    found = data(capsys, "regimes", "24*B*S*D^2 + 4*B*S^2*D")
+    assert found["rules"] == ["S = 6*D: from 24*B*D**2*S to 4*B*D*S**2"]
+    swept = data(
+        capsys, "regimes", "24BSD^2 + 4BS^2D", "--sweep", "S=1:100000", "--where", "D=4096"
+    )
+    assert [each["last_integer"] for each in swept["stretches"]] == [24576, 100000]
+    _, out = run(capsys, "minimize", "a*X + b/X", "--over", "X", "--where", "a=2,b=800")
+    assert out.startswith("80 at X = 20 ")
+
+
+def test_check_doc_marks_the_first_gap(capsys, tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("# T\n\n$$2BD + 2DF = 2D(B + F)$$\n\n$$2D(B + F) = 2BD + 2F$$\n")
+    code, out = run(capsys, "check-doc", str(page))
+    assert code == 1
+    assert "line 5: the first that does not follow" in out
+    assert data(capsys, "check-doc", str(page))["first_gap"] == 5
+
+
+def test_every_format_of_derive(capsys, tmp_path):
+    import shutil
+
+    _, html = run(capsys, "derive", *RULE, "--format", "html")
+    assert "http" not in html.replace("http://www.w3.org/1998/Math/MathML", "")
+    body = html[html.index("<body>") : html.index("</body>") + 7]
+    assert len(list(ET.fromstring(body.replace("&nbsp;", " ")).iter())) > 50
+    _, markdown = run(capsys, "derive", *RULE, "--format", "markdown")
+    assert r"B > \frac{19780}{67} \approx 295.2" in markdown
+    page = tmp_path / "page.tex"
+    assert main(["derive", *RULE, "--format", "latex", "--standalone", "-o", str(page)]) == 0
+    assert shutil.which("pdflatex"), "this test needs pdflatex: install texlive-latex-recommended"
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
+    log = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert "Overfull" not in log
+
+
+def test_the_module_runs_like_the_command():
+    command = [sys.executable, "-m", "symcost", "limit", "B*D/(B+D)", "--assume", "B << D"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[0] == "B"
