@@ -80,6 +80,8 @@ def _cleared(difference: Ratio, facts: Facts) -> Posynomial:
 def _split(difference: Ratio, extremum: Atom, unknown: Symbol, facts: Facts, strict: bool) -> Cases:
     """A maximum that helps needs one argument to be large enough ("or"); one that hurts, all."""
     value = _cleared(difference, facts)
+    lowest = min(value.coefficients(extremum))  # an extremum is positive: it may be multiplied in
+    value = value * Posynomial({((extremum, -lowest),): 1}) if lowest else value
     parts = value.coefficients(extremum)
     helps = sign(parts.get(1, Posynomial({})), facts)
     if set(parts) - {0, 1} or helps is None:

@@ -18,7 +18,7 @@ from sympy import Add, Expr, Integer
 from symcost.algebra import Maximum, as_ratio
 from symcost.algebra.signs import possible_signs
 from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
-from symcost.hardware import Chip
+from symcost.hardware import Chip, Figure
 from symcost.hardware import chip as find_chip
 from symcost.ledger import Ledger
 from symcost.loads import Port, loads
@@ -212,9 +212,15 @@ def _time_text(seconds: Expr) -> str:
 def _rate_of(chip: Chip, port: Port) -> tuple[Expr, str]:
     if port.kind == "compute":
         figure = chip.peak_figure(port.dtype, port.name)
-        return chip.peak(port.dtype, port.name), figure.note
+        return chip.peak(port.dtype, port.name), _note(figure)
     figure = chip.bandwidth_figure(port.name)
-    return chip.bandwidth(port.name), figure.note
+    return chip.bandwidth(port.name), _note(figure)
+
+
+def _note(figure: Figure) -> str:
+    """What to say beside a figure; one that nobody has looked up says so."""
+    parts = [figure.note, "from memory, to be confirmed" if figure.from_memory else ""]
+    return "; ".join(part for part in parts if part)
 
 
 def largest(values: Iterable[Expr]) -> Expr:
