@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from proving import (  # noqa: E402, F401
+from proving import (  # noqa: F401
     pytest_runtest_call,
     pytest_terminal_summary,
 )

@@ -157,6 +157,12 @@ def test_extrema_stay_until_numbers_come():
     assert sympy.latex(Maximum(B, D)) == r"\max\left(B, D\right)"
 
 
+def test_the_extrema_of_sympy_are_read_as_ours():
+    nested = sympy.ceiling(sympy.Max(B, sympy.Min(D, 3)))
+    assert as_ratio(2 * nested).to_sympy() == 2 * sympy.ceiling(Maximum(B, Minimum(D, 3)))
+    assert as_ratio(B / sympy.Max(D, F)) == as_ratio(B / Maximum(D, F))
+
+
 def test_the_positive_root_waits_for_numbers():
     root = PositiveRoot.of(B**3 + D * B - F, B)
     assert root.free_symbols == {D, F}

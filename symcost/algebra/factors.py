@@ -18,7 +18,7 @@ def factors(value: Posynomial) -> list[Posynomial]:
     >>> sorted(factors(as_posynomial(D * B**2 - D**3)), key=str)
     [B + D, B - D]
     """
-    if len(value) < 2 or len(value) > MAX_FACTOR_TERMS:
+    if len(value) < 2 or len(value) > MAX_FACTOR_TERMS or _is_plainly_irreducible(value):
         return [value]
     shared = content(value)
     lead = 1 if next(iter(shared.terms.values())) > 0 else -1
@@ -29,6 +29,15 @@ def factors(value: Posynomial) -> list[Posynomial]:
     if (constant > 0) != (lead > 0):
         result[0] = -result[0]
     return sorted(result or [ONE], key=str, reverse=True)
+
+
+def _is_plainly_irreducible(value: Posynomial) -> bool:
+    """Linear in a symbol with one term beside it or before it: only a monomial divides both."""
+    for atom in value.atoms:
+        parts = value.coefficients(atom)
+        if len(parts) == 2 and max(parts) - min(parts) == 1 and 1 in map(len, parts.values()):
+            return True
+    return False
 
 
 def signs_by_factors(value: Posynomial, facts: Facts) -> frozenset[int]:
@@ -45,8 +54,11 @@ def signs_by_factors(value: Posynomial, facts: Facts) -> frozenset[int]:
 
 def without_signed_factors(value: Posynomial, facts: Facts) -> Posynomial:
     """A posynomial of the same sign, without the factors that are positive or negative."""
+    parts = factors(value)
+    if len(parts) == 1:
+        return value
     result = ONE
-    for part in factors(value):
+    for part in parts:
         signs = possible_signs(part, facts)
         if signs == {-1}:
             result = -result

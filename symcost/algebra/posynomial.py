@@ -15,7 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from sympy import Expr, Function, I, Pow, Rational, Symbol, nan, oo, sympify, zoo
+from sympy import Expr, Function, I, Max, Min, Pow, Rational, Symbol, nan, oo, sympify, zoo
+
+from symcost.algebra.extrema import Maximum, Minimum
 
 from symcost.algebra.monomials import (
     Atom,
@@ -298,6 +300,8 @@ def exact(value: object) -> Expr:
     expr = sympify(value, strict=True)  # never a text: strings are refused above
     if not _is_real(expr):
         raise InvalidValueError(f"{expr} is no finite real number")
+    if expr.has(Max, Min):  # sympy's own are read as ours, which decide nothing by themselves
+        expr = expr.replace(Max, Maximum).replace(Min, Minimum)
     return expr
 
 

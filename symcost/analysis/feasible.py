@@ -41,6 +41,11 @@ class Feasible:
     """The values of ``symbol`` that satisfy all constraints, case by case.
 
     ``constraints`` holds the threshold of each by name; ``ranges`` are those of the main case.
+
+    >>> import symcost as sc
+    >>> B, D = sc.dims("B D")
+    >>> sc.feasible([B > 100, B * D < 8192], B).at(D=64).smallest_integer
+    101
     """
 
     symbol: Symbol

@@ -53,6 +53,11 @@ class Guarantee:
     ``guaranteed`` is the rule, ``worst`` the corner it is taken at (``oo`` for a parameter
     without an upper bound), ``directions`` say why: how the margin moves with each parameter.
     ``exact`` is the rule for each single point, ``limit`` the one under an order of growth.
+
+    >>> import symcost as sc
+    >>> B, D = sc.dims("B D")
+    >>> sc.guarantee(B * D / (B + D) > 100, B, "D >= 200").guaranteed.bound
+    200
     """
 
     symbol: Symbol

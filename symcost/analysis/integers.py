@@ -31,6 +31,12 @@ class IntegerSet:
     """The integers from 1 to ``up_to`` that satisfy an inequality, as ranges with both ends.
 
     ``smooth`` is the threshold with ``ceiling(x)`` and ``floor(x)`` replaced by ``x``.
+
+    >>> import symcost as sc
+    >>> from sympy import ceiling
+    >>> B = sc.dim("B")
+    >>> sc.integer_set(8 * ceiling(B / 8) <= 2 * B, B, up_to=20).ranges
+    ((4, 20),)
     """
 
     symbol: Symbol

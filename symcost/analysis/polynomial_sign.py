@@ -148,8 +148,9 @@ def _distinct(
     keys: list[Posynomial] = []
     orientation = []
     for value in signed:
-        known = len(possible_signs(value, facts)) == 1
-        key = normalized(value if known else without_signed_factors(value, facts))
+        key = normalized(value)
+        if coefficient_sign(key) is None:
+            key = normalized(without_signed_factors(key, facts))
         turn = 1
         if -key in keys:
             key, turn = -key, -1
@@ -191,6 +192,8 @@ def _answer(polynomial: _Polynomial, unknown: Symbol, signs: list[int], strict: 
 
 
 def _single_root(polynomial: _Polynomial, unknown: Symbol, kept: list[int], lead: int) -> Expr:
+    if polynomial.discriminant() is not None and kept == [0, 2]:
+        kept = [0, 1, 2]  # the quadratic formula holds as well where the middle one is zero
     powers = [polynomial.powers[i] for i in kept]
     parts = [polynomial.coefficients[i] for i in kept]
     if len(kept) == 2:

@@ -35,6 +35,11 @@ class Proof:
 
     ``counterexample`` gives exact numbers for which a refuted statement fails; ``method`` is
     "signs" (of coefficients) or "z3"; ``seconds`` were spent, ``timeout`` were allowed.
+
+    >>> import symcost as sc
+    >>> B, D = sc.dims("B D")
+    >>> sc.prove(sc.threshold(B * D / (B + D) > 100, B)).is_proved
+    True
     """
 
     status: str

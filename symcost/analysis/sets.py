@@ -238,11 +238,12 @@ def _both(
 
 
 def with_otherwise(cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    """Say the commonest plain answer under "otherwise": never, else always, else the last."""
+    """Say the commonest plain answer (never, always) under "otherwise", else the last one."""
     answers = [case.intervals for case in cases]
     if len(set(answers)) == 1:
         return (Case(answers[0]),)
-    rest = next((plain for plain in (NOTHING, EVERYTHING) if plain in answers), answers[-1])
+    plain = [answer for answer in (NOTHING, EVERYTHING) if answer in answers]
+    rest = max(plain, key=answers.count) if plain else answers[-1]
     others = tuple(case for case in cases if case.intervals != rest)
     return (*others, Case(rest, otherwise=True))
 

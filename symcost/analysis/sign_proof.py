@@ -23,6 +23,7 @@ from symcost.analysis.quadratic_proof import is_half_line, quadratic_is_right
 from symcost.analysis.sets import (
     NOTHING,
     Case,
+    Condition,
     Interval,
     conditions_outside,
     exclude_each_other,
@@ -32,7 +33,7 @@ from symcost.analysis.sets import (
 if TYPE_CHECKING:
     from symcost.analysis.threshold import Threshold
 
-MAX_COEFFICIENTS = 9  # of a polynomial whose patterns of signs are listed
+MAX_OPEN_SIGNS = 4  # of coefficients, whose patterns are gone through
 
 Coefficients = Mapping[Number, Posynomial]
 
@@ -60,8 +61,22 @@ def decided_by_signs(rule: Threshold) -> bool:
     strict = len(rule.op) == 1
     return _cover_everything(rule.cases, unknown_from_zero) and all(
         _case_is_right(case, parts, with_conditions(unknown_from_zero, list(case.when)), strict)
-        for case in possible(spelled_out(rule.cases), unknown_from_zero)
+        for case in possible(_without_unequal(spelled_out(rule.cases)), unknown_from_zero)
     )
+
+
+def _without_unequal(cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """Each condition ``p != 0`` as two cases, ``p > 0`` and ``p < 0``."""
+    found: list[Case] = []
+    for case in cases:
+        choices = [
+            [Condition(each.value, frozenset({s})) for s in each.signs]
+            if each.signs == {-1, 1}
+            else [each]
+            for each in case.when
+        ]
+        found += [Case(case.intervals, when) for when in product(*choices)]
+    return tuple(found)
 
 
 def _cover_everything(cases: tuple[Case, ...], facts: Facts) -> bool:
@@ -75,29 +90,46 @@ def _cover_everything(cases: tuple[Case, ...], facts: Facts) -> bool:
 
 
 def _case_is_right(case: Case, parts: Coefficients, facts: Facts, strict: bool) -> bool:
-    signs = {power: signs_by_factors(part, facts) for power, part in parts.items()}
-    powers = [power for power in sorted(parts, reverse=True) if signs[power] != {0}]
-    listed = [signs[power] for power in powers]
-    if case.is_always and all(s <= {0, 1} for s in listed):
-        return not strict or any(s == {1} for s in listed)
-    if case.is_never and all(s <= {0, -1} for s in listed):
-        return strict or any(s == {-1} for s in listed)
-    shown = {power: parts[power] for power in powers}
+    """Whether a case is right for every pattern of signs that its coefficients may have."""
+    powers = sorted(parts, reverse=True)
+    signs = [signs_by_factors(parts[power], facts) for power in powers]
+    if sum(len(each) > 1 for each in signs) > MAX_OPEN_SIGNS:
+        return False
+    if _plainly_right(case, signs, strict):
+        return True
+    return all(
+        _pattern_is_right(case, parts, dict(zip(powers, choice, strict=True)), facts, strict)
+        for choice in product(*signs)
+    )
+
+
+def _plainly_right(case: Case, signs: list[frozenset[int]], strict: bool) -> bool:
+    """Always or never, because no coefficient is negative, or none is positive."""
+    if case.is_always and all(each <= {0, 1} for each in signs):
+        return not strict or {1} in signs
+    if case.is_never and all(each <= {0, -1} for each in signs):
+        return strict or {-1} in signs
+    return False
+
+
+def _pattern_is_right(
+    case: Case, parts: Coefficients, signs: Mapping[Number, int], facts: Facts, strict: bool
+) -> bool:
+    chosen = [Condition(parts[power], frozenset({each})) for power, each in signs.items()]
+    known = with_conditions(facts, chosen)
+    changes = [each for each in signs.values() if each]
+    if _plainly_right(case, [frozenset({each}) for each in changes], strict):
+        return True
+    powers = list(signs)
     if len(powers) == 3 and powers[0] - powers[1] == powers[1] - powers[2]:
-        return quadratic_is_right(case, shown, facts, strict)
-    lead = next(iter(listed[0])) if len(listed[0]) == 1 else 0
-    if not lead or len(case.intervals) != 1 or not _change_once(listed):
+        whole = {power: parts[power] for power in powers}
+        if signs[powers[0]] and signs[powers[2]]:
+            return quadratic_is_right(case, whole, known, strict)
+    shown = {power: parts[power] for power, each in signs.items() if each}
+    if len(case.intervals) != 1 or sum(a != b for a, b in pairwise(changes)) != 1:
         return False
     (interval,) = case.intervals
-    return is_half_line(interval, lead, strict) and _is_root(interval, shown)
-
-
-def _change_once(signs: list[frozenset[int]]) -> bool:
-    """Whether the coefficients change sign exactly once, whichever signs they have."""
-    if len(signs) > MAX_COEFFICIENTS:
-        return False
-    choices = ([s for s in choice if s] for choice in product(*signs))
-    return all(sum(a != b for a, b in pairwise(choice)) == 1 for choice in choices)
+    return is_half_line(interval, changes[0], strict) and _is_root(interval, shown)
 
 
 def _is_root(interval: Interval, parts: Coefficients) -> bool:

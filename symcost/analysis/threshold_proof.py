@@ -85,7 +85,17 @@ def prove_necessary(
 def prove_sufficient(
     limit_rule: Threshold, exact_rule: Threshold, timeout: float = TIMEOUT
 ) -> Proof:
-    """Whether the limit's rule implies the exact inequality; if not, where it fails."""
+    """Whether the limit's rule implies the exact inequality; if not, where it fails.
+
+    >>> from symcost.analysis.threshold import threshold
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> simple, full = threshold(B > 100, B), threshold(B * D / (B + D) > 100, B)
+    >>> proof = prove_sufficient(simple, full)
+    >>> b, d = proof.counterexample[B], proof.counterexample[D]
+    >>> b > 100, b * d / (b + d) > 100
+    (True, False)
+    """
     return _implied(limit_rule, exact_rule, necessary=False, timeout=timeout)
 
 

@@ -268,9 +268,14 @@ def _styles(count: int) -> list[str]:
 def _scale_rates(axes: Axes, peak: Expr) -> None:
     """Rates on the vertical axis in the unit of the peak, TFLOP/s for 989 TFLOP/s."""
     axes.set_ylabel(quantity(peak, "FLOP/s").split()[-1])
-    axes.yaxis.set_major_formatter(
-        lambda value, _: quantity(value, "FLOP/s", beside=peak).split()[0]
-    )
+
+    def shown(value: float, _: object) -> str:
+        return quantity(value, "FLOP/s", beside=peak).split()[0]
+
+    axes.yaxis.set_major_formatter(shown)
+    if axes.get_yscale() == "log":  # few decades: matplotlib labels ticks between them as well
+        between = axes.yaxis.get_minor_formatter()
+        axes.yaxis.set_minor_formatter(lambda v, n: shown(v, n) if between(v, n) else "")
 
 
 def _exact(value: Any) -> Expr:

@@ -26,6 +26,7 @@ def _within(claimed: Ratio, value: Ratio, slack: Fraction) -> bool:
     return abs(quotient.num.as_fraction() / quotient.den.as_fraction() - 1) <= slack
 
 
+MAX_TERMS = 24  # of an expectation whose terms are changed one by one
 FIT = Fraction(3, 100)  # a hypothesis must come this near, however few digits were printed
 
 
@@ -142,7 +143,7 @@ class Case:
 
     def terms(self) -> Iterator[tuple[str, Posynomial]]:
         """The terms of a sum above or below the line, with the part they are in."""
-        if self.ratio is None:
+        if self.ratio is None or len(self.ratio.num) + len(self.ratio.den) > MAX_TERMS:
             return
         for part, side in (("num", self.ratio.num), ("den", self.ratio.den)):
             if len(side) > 1:

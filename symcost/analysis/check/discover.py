@@ -7,22 +7,24 @@ Source: design of the dominance cone in ``symcost.algebra.dominance``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice, product
 from typing import Any
 
 from symcost.algebra import Posynomial, Ratio
-from symcost.algebra.dominance import Growth, check_consistent, leading
+from symcost.algebra.dominance import Growth, check_consistent
 from symcost.algebra.leading import leading_ratio
-from symcost.algebra.posynomial import Monomial, monomial_order, times
+from symcost.algebra.posynomial import Monomial, monomial_order, power_of, times
 from symcost.analysis.check.rounding import agrees
 from symcost.errors import SymcostError
 from symcost.notation.units import Printed
 from symcost.symbols import is_dim
 
-MAX_COMBINATIONS = 300  # ways of assigning dropped terms to kept ones that are tried
+MAX_COMBINATIONS = 64  # ways of assigning dropped terms to kept ones that are tried
+MAX_CHOICES = 8  # kept terms that a dropped one is compared with
+MAX_GROUPS = 100  # sets of growing dimensions that are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,25 +73,32 @@ def discover_number(printed: Printed, expected: Ratio) -> Regime | None:
 
 
 def arrow_limits(expected: Ratio, symbols: Iterable[Any]) -> Iterator[tuple[str, Ratio]]:
-    """The limits in which one, two or all of the symbols grow beyond all others."""
+    """The limits in which one, two or all of the dimensions grow beyond all others."""
     dims = [s for s in symbols if is_dim(s)]
     groups = [(s,) for s in dims] + list(combinations(dims, 2)) + [tuple(dims)]
-    for group in groups[:MAX_COMBINATIONS]:
-        rest = [s for s in dims if s not in group]
-        above = [times(((s, 1),), ((t, -1),)) for s in group for t in rest]
-        growth = Growth(tuple((ratio, "") for ratio in [*(((s, 1),) for s in group), *above]))
-        value = Ratio.of(
-            *(_leading_sizes(part, growth, dims) for part in (expected.num, expected.den))
-        )
+    for group in groups[:MAX_GROUPS] if dims else []:
+        parts = (_where_grows(part, group, dims) for part in (expected.num, expected.den))
+        value = Ratio.of(*parts)
         if value != expected:
             yield f"{', '.join(s.name for s in group)} -> oo", value
 
 
-def _leading_sizes(part: Posynomial, growth: Growth, dims: list[Any]) -> Posynomial:
-    """The leading terms when only dimensions grow: rates are left out of the comparison."""
-    sizes = {m: tuple(item for item in m if item[0] in dims) for m in part.terms}
-    kept = leading(Posynomial(dict.fromkeys(sizes.values(), 1)), growth)
-    return Posynomial({m: c for m, c in part.terms.items() if sizes[m] in kept.terms})
+def _where_grows(part: Posynomial, group: Sequence[Any], dims: Sequence[Any]) -> Posynomial:
+    """The terms that no other one leaves behind when only the dimensions of a group grow."""
+    powers = {m: {s: power_of(s, m) for s in dims} for m in part.terms}
+    kept = [
+        m
+        for m in part.terms
+        if not any(_outgrows(powers[other], powers[m], group) for other in part.terms)
+    ]
+    return Posynomial({m: part.terms[m] for m in kept})
+
+
+def _outgrows(large: Mapping[Any, Any], small: Mapping[Any, Any], group: Sequence[Any]) -> bool:
+    """Whether the surplus of growing dimensions makes up for what is lost of the others."""
+    gain = [large[s] - small[s] for s in group]
+    lost = sum(max(small[s] - large[s], 0) for s in large if s not in group)
+    return bool(min(gain) >= 0 and sum(gain) > 0 and sum(gain) >= lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +132,8 @@ def _regimes(kept: _Kept, expected: Ratio) -> Iterator[Regime]:
         for monomial in part.terms:
             if monomial not in stay:
                 dropped.append(Posynomial({monomial: part.terms[monomial]}))
-                choices.append(sorted((_over(k, monomial) for k in stay), key=_length))
+                ratios = sorted((_over(k, monomial) for k in stay), key=_length)
+                choices.append(ratios[:MAX_CHOICES])
     if not dropped:
         return
     for combination in islice(product(*choices), MAX_COMBINATIONS):

@@ -13,6 +13,7 @@ from symcost.algebra.posynomial import to_rational
 from symcost.analysis.assume import assumed
 from symcost.analysis.check.claims import literals
 from symcost.analysis.check.compare import equal, ratio_of
+from symcost.analysis.check.discover import Regime
 from symcost.analysis.check.question import Question, number_at, plugged, regime_of
 from symcost.analysis.check.report import Diagnosis, Report
 from symcost.analysis.check.rounding import agrees, rounded_constants
@@ -135,22 +136,24 @@ def _limit(question: Question, base: Report) -> Report | None:
     regime = regime_of(question)
     if regime is None or question.assume:
         return None
-    if not (question.tolerant or regime.only_arrows or _is_simple(question)):
+    if not (question.tolerant or regime.only_arrows or _is_simple(question, regime)):
         return None
     exact = plugged(question.value, question.expected.values)
     value = regime.value.to_sympy()
     return replace(base, verdict="limit", assume=regime.text, error=_error(value, exact))
 
 
-def _is_simple(question: Question) -> bool:
+def _is_simple(question: Question, regime: Regime) -> bool:
     """A monomial in place of a ratio of sums; of a plain sum, one that drops several terms.
 
-    A sum with exactly one term missing is a slip until somebody states the assumption.
+    A sum with exactly one term missing is a slip until somebody states the assumption, and so
+    is one term of several when it takes more than one plain assumption, such as ``B << D, F``.
     """
     claimed, expected = ratio_of(question.claimed), ratio_of(question.value)
     if claimed is None or expected is None or len(claimed.num) + len(claimed.den) > 2:
         return False
-    return len(expected.den) > 1 or len(expected.num) > 2
+    plain = ";" not in regime.text and "*" not in regime.text
+    return len(expected.den) > 1 or (len(expected.num) > 2 and plain)
 
 
 def _constants(question: Question, base: Report) -> Report | None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from sympy import Expr
 
 from symcost.analysis.assume import assumed
-from symcost.analysis.check.case import Case
+from symcost.analysis.check.case import MAX_TERMS, Case
 from symcost.analysis.check.claims import Side, formula, literals
 from symcost.analysis.check.compare import counterexample, ratio_of
 from symcost.analysis.check.diagnose import SHOWN, UNEXPLAINED, diagnose
@@ -55,7 +55,9 @@ def _needs_values(question: Question) -> str:
 def _against_limit(question: Question, base: Report) -> Report | None:
     """A simple claim about a ratio of sums is diagnosed against the limit it is meant as."""
     expected = ratio_of(question.value)
-    if expected is None or len(expected.den) < 2 or len(_terms(question.claimed)) > 1:
+    if expected is None or not 2 <= len(expected.den) <= MAX_TERMS:
+        return None
+    if len(_terms(question.claimed)) > 1 or len(expected.num) > MAX_TERMS:
         return None
     wanted = question.claimed.free_symbols
     limits = [

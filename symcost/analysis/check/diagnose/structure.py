@@ -88,6 +88,12 @@ def lost_factors(case: Case) -> Iterator[Hypothesis]:
             change = Ratio.of(ONE, factor) if where == "above" else Ratio.of(factor)
             text = f"the factor {factor} {where} the line is left out"
             yield Hypothesis("missing-factor", text, case.ratio * change, str(factor))
+            for symbol in sorted(factor.symbols, key=lambda s: s.name):
+                turned = case.ratio * (change * as_ratio(symbol)) ** 2
+                if where == "below":
+                    turned = case.ratio * (change / as_ratio(symbol)) ** 2
+                text = f"the ratio of {factor} and {symbol} is upside down"
+                yield Hypothesis("inverted-ratio", text, turned, f"{factor}/{symbol}")
 
 
 def off_by_one(case: Case) -> Iterator[Hypothesis]:

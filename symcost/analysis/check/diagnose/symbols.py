@@ -105,11 +105,9 @@ def _one_symbol(case: Case, symbol: Symbol, power: Any, shown: str, extra: str) 
         right = _power_in(case.ratio, symbol)
         text = f"{symbol} has power {right + power}, should be {right}"
         return Hypothesis("wrong-power", text + extra, None, shown)
-    if power > 0 and not occurs:
-        text = f"{symbol} does not belong in the formula: it grows with {symbol}"
-        return Hypothesis("stray-symbol", text + extra, None, shown)
-    if power < 0 and case.claim_ratio is not None and symbol in case.claim_ratio.den.atoms:
-        text = f"divided by {symbol}, which does not belong in the formula"
+    if not occurs:
+        where = "it grows with" if power > 0 else "it is divided by"
+        text = f"{symbol} does not belong in the formula: {where} {symbol}"
         return Hypothesis("stray-symbol", text + extra, None, shown)
     verb = "multiplied" if power < 0 else "divided"
     text = f"{symbol} is missing: it should be {verb} by {symbol}"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import combinations
 
-from symcost.algebra import Posynomial, Ratio
+from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import ONE, ZERO
 from symcost.analysis.check.case import Case, Hypothesis
 from symcost.analysis.check.roles import can_be, role
@@ -81,7 +82,7 @@ def _is_attention(term: Posynomial) -> bool:
 
 def causal_whole(case: Case) -> Iterator[Hypothesis]:
     """A cost that consists of attention scores only, not halved (or halved) for the mask."""
-    if case.ratio is None:
+    if not case.ratio:
         return
     lead = max(case.ratio.num, key=_length_power)
     if not _is_attention(lead) or any(_is_attention(t) for t in case.ratio.num if t != lead):
@@ -168,6 +169,25 @@ def _added(extra: Posynomial, where: str) -> Iterator[Hypothesis]:
     yield Hypothesis("extra-term", f"has {extra}{where} too much", None, str(extra))
 
 
+def _pairs_added(case: Case) -> Iterator[Hypothesis]:
+    """``S + D`` where ``S*D`` belongs."""
+    assert case.ratio is not None
+    ((monomial, _),) = case.ratio.num.terms.items()
+    symbols = [atom for atom, power in monomial if power == 1 and atom.is_Symbol]
+    for one, other in combinations(symbols, 2):
+        sizes = [case.values.get(s) for s in (one, other)]
+        if case.printed is not None and _far_apart(sizes):
+            continue  # the sum is then just the larger of the two
+        value = case.ratio * as_ratio((one + other) / (one * other))
+        text = f"adds {one} and {other}, which must be multiplied"
+        yield Hypothesis("sum-for-product", text, value, f"{one} + {other}")
+
+
+def _far_apart(sizes: list[Fraction | None]) -> bool:
+    known = [size for size in sizes if size]
+    return len(known) < 2 or max(known) > 100 * min(known)
+
+
 def product_for_sum(case: Case) -> Iterator[Hypothesis]:
     """A product where a sum belongs, or the sum of what must be multiplied."""
     if case.ratio is None:
@@ -182,6 +202,10 @@ def product_for_sum(case: Case) -> Iterator[Hypothesis]:
             yield Hypothesis("sum-for-product", text, value, f"{first} x {second}")
     elif len(case.ratio.num) == 1 and case.ratio.is_posynomial:
         ((monomial, coefficient),) = case.ratio.num.terms.items()
+        yield from _pairs_added(case)
+        sizes = [case.values.get(atom) for atom, _ in monomial]
+        if case.printed is not None and _far_apart(sizes):
+            return
         if len(monomial) > 1 and all(power == 1 for _, power in monomial):
             value = Ratio.of(Posynomial({((a, 1),): coefficient for a, _ in monomial}))
             names = ", ".join(str(a) for a, _ in monomial)
