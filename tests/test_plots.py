@@ -53,6 +53,16 @@ def test_a_roofline_has_both_roofs_both_points_and_its_regions():
     assert {0.5, 240.9, 295.2, 659.3} <= xs
 
 
+def test_every_tick_of_the_rates_is_in_the_unit_of_the_axis():
+    sizes = {"B": 512, "D": 4096, "F": 4096}
+    (axes,) = sc.plot_roofline({"matmul": sc.parse(MATMUL)}, H100, at=sizes).axes
+    axes.figure.draw_without_rendering()
+    ticks = {t.label2.get_text() or t.label1.get_text() for t in axes.yaxis.get_minor_ticks()}
+    assert axes.get_ylabel() == "TFLOP/s"
+    assert {"200", "500", "2000"} <= ticks
+    assert not [text for text in ticks if "10" in text]
+
+
 def test_a_map_labels_its_regions_and_borders():
     B, D, S = sc.dims("B D S")
     found = sc.regime_map(24 * B * S * D**2 + 4 * B * S**2 * D, D, S, at={B: 1})

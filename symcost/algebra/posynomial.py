@@ -18,7 +18,6 @@ from functools import lru_cache
 from sympy import Expr, Function, I, Max, Min, Pow, Rational, Symbol, nan, oo, sympify, zoo
 
 from symcost.algebra.extrema import Maximum, Minimum
-
 from symcost.algebra.monomials import (
     Atom,
     Monomial,

@@ -35,7 +35,6 @@ class Flattening:
     definitions: list[Formula] = field(default_factory=list)
     undefined: list[Formula] = field(default_factory=list)
     own: dict[Expr, Symbol] = field(default_factory=dict)
-    relaxed: bool = False
 
     def formula(self, formula: Formula) -> Formula:
         """The formula with relations of polynomials with zero only."""
@@ -131,7 +130,6 @@ class Flattening:
 
     def _relax(self, r: Symbol, expr: Expr) -> None:
         """Allow more values than a function has: a proof then still holds for it."""
-        self.relaxed = True
         self.definitions.append(_with_zero(as_posynomial(r), ">"))
         if isinstance(expr, ceiling | floor):
             num, den = self._quotient(expr.args[0])

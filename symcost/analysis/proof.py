@@ -112,50 +112,28 @@ def _search(
     claim: Claim, goal: Goal, timeout: float
 ) -> tuple[str, Mapping[Symbol, Rational] | None]:
     """Look for a point that satisfies the hypotheses and not the goal."""
-    relaxed, queries = _queries(claim, goal)
     result = "no"
-    for query in queries:
+    for query in _queries(claim, goal):
         found = satisfiable(query, claim.symbols, claim.symbols, timeout)
         for point in _candidates(found.points):
             if fails_at(claim, goal, point):
                 return "yes", point
         if found.answer != "no":
             result = "unknown"
-            if relaxed:
-                break
     return result, None
 
 
-def _queries(claim: Claim, goal: Goal) -> tuple[bool, list[list[Formula]]]:
-    """What would refute the goal: a bound without a value, or a value that is wrong."""
+def _queries(claim: Claim, goal: Goal) -> list[list[Formula]]:
+    """What would refute the goal: a bound that has no value there, or that has a wrong one."""
     flat = Flattening()
     for expr in claim.defined:
         flat.formula(Relation(expr, ">", to_rational(0)))
-    assumed = [negation(formula) for formula in flat.undefined]
-    base = [*assumed, *(flat.formula(h) for h in claim.hypotheses), flat.formula(goal.when)]
-    known = len(flat.undefined)
-    wrong = flat.formula(negation(goal.what))
-    unsound = flat.undefined[known:]
-    base += flat.definitions
-    queries = [[*base, wrong]]
-    if unsound:
-        before = _without_value(claim, goal, unsound)
-        queries.insert(0, before)
-    return flat.relaxed, queries
-
-
-def _without_value(claim: Claim, goal: Goal, unsound: Iterable[Formula]) -> list[Formula]:
-    """The same question for the places where a bound has no value.
-
-    The variables of such a bound have no meaning there, so their definitions are left out.
-    """
-    flat = Flattening()
-    for expr in claim.defined:
-        flat.formula(Relation(expr, ">", to_rational(0)))
-    assumed = [negation(formula) for formula in flat.undefined]
-    base = [*assumed, *(flat.formula(h) for h in claim.hypotheses), flat.formula(goal.when)]
-    base += flat.definitions
-    return [*base, Some(tuple(unsound))]
+    base = [negation(formula) for formula in flat.undefined]
+    base += [*(flat.formula(each) for each in claim.hypotheses), flat.formula(goal.when)]
+    known, before = len(flat.undefined), [*base, *flat.definitions]
+    wrong = [*base, flat.formula(negation(goal.what)), *flat.definitions]
+    without_value = tuple(flat.undefined[known:])
+    return [[*before, Some(without_value)], wrong] if without_value else [wrong]
 
 
 def _candidates(

@@ -273,9 +273,11 @@ def _scale_rates(axes: Axes, peak: Expr) -> None:
         return quantity(value, "FLOP/s", beside=peak).split()[0]
 
     axes.yaxis.set_major_formatter(shown)
-    if axes.get_yscale() == "log":  # few decades: matplotlib labels ticks between them as well
-        between = axes.yaxis.get_minor_formatter()
-        axes.yaxis.set_minor_formatter(lambda v, n: shown(v, n) if between(v, n) else "")
+    low, high = axes.get_ylim()
+    if axes.get_yscale() == "log" and high < 100 * low:  # few decades: some ticks between as well
+        axes.yaxis.set_minor_formatter(
+            lambda value, place: shown(value, place) if f"{value:.0e}"[0] in "25" else ""
+        )
 
 
 def _exact(value: Any) -> Expr:
