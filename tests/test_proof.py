@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from sympy import Integer, Rational, ceiling, sqrt
 
 import proving
-from strategies import SYMBOLS, points, signomials
+from strategies import SYMBOLS, evaluate, points, signomials
 from symcost.algebra import Maximum, Minimum
 from symcost.algebra.relation import Relation
-from symcost.algebra.signs import Facts
+from symcost.algebra.signs import Facts, possible_signs
 from symcost.analysis import smt
 from symcost.analysis.claim import Claim, domain, plainly
 from symcost.analysis.limit import limit
@@ -229,6 +229,26 @@ def test_formulas_are_evaluated_and_negated(left, right, point):
         assert holds(negation(formula), at) != holds(formula, at)
 
 
+def test_denominators_of_either_sign():
+    below = Relation(D / (-B - 1), ">", F / (-B - 1))
+    split = Relation(D / (B - S), ">=", F / (B - S))
+    symbols = (B, D, F, S)
+    above = All((Relation(B, ">", S), Relation(D, ">=", F)))
+    under = All((Relation(B, "<", S), Relation(D, "<=", F)))
+    for relation, same in (
+        (below, Relation(D, "<", F)),
+        (split, Some((above, under))),
+        (Relation(1 / (-B), "<", 1 / (-2 * B)), All(())),
+        (Relation(1 / (-B), "<", 1 / (2 * B)), All(())),
+    ):
+        for wanted, what in (
+            ("proved", negation(differ(relation, same))),
+            ("refuted", differ(relation, same)),
+        ):
+            claim = Claim("", symbols, domain(symbols), plainly(what), (split.lhs,))
+            assert decide(claim).status == wanted
+
+
 def test_no_value_is_no_truth():
     with pytest.raises(UndecidedError, match="is no real number"):
         holds(Relation(sqrt(B - 2), ">", Integer(0)), {B: Integer(1)})
@@ -253,6 +273,16 @@ def test_upper_bounds_decide_signs():
     facts = Facts(lower={D: 2}, upper={D: 8})
     assert monotone(B * (9 - D), B, facts).answer == "increasing"
     assert monotone(B * (7 - D), B, facts).answer == "neither"
+
+
+@given(signomials(4), points, points)
+def test_signs_in_a_box_hold_in_the_box(value, one, other):
+    low = {s: min(one[s], other[s]) for s in SYMBOLS}
+    high = {s: max(one[s], other[s]) for s in (D, F)}
+    signs = possible_signs(value, Facts(lower=low, upper=high))
+    for at in (low, {**low, **high}, {s: (one[s] + other[s] + 1) // 2 for s in SYMBOLS}):
+        found = evaluate(value, at)
+        assert (found > 0) - (found < 0) in signs
 
 
 def test_prove_takes_claims_and_results():

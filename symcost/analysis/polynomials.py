@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
+from operator import mul
 from typing import Any
 
 from sympy import Expr, Pow, Rational, Symbol, ceiling, floor
@@ -55,13 +57,16 @@ class Flattening:
     def _compared(self, left: Quotient, op: str, right: Quotient) -> Formula:
         """``a/b op c/d`` by the sign of the denominators that have no sign of their own."""
         (a, b), (c, d) = left, right
-        difference, unsigned = (a - c, b) if b == d else (a * d - c * b, ONE)
-        for part in () if b == d else (b, d):
-            unsigned = unsigned * part if coefficient_sign(part) is None else unsigned
-        turns = sum(coefficient_sign(part) == -1 for part in ((b,) if b == d else (b, d)))
-        op = FLIPPED[op] if turns % 2 else op
-        if coefficient_sign(unsigned) is not None:
-            return _with_zero(difference if coefficient_sign(unsigned) == 1 else -difference, op)
+        difference = a - c if b == d else a * d - c * b
+        below = {b, d}
+        if len([part for part in below if coefficient_sign(part) == -1]) % 2:
+            op = FLIPPED[op]
+        unsigned = [part for part in below if not coefficient_sign(part)]
+        if not unsigned:
+            return _with_zero(difference, op)
+        return self._by_sign_of(reduce(mul, unsigned), difference, op)
+
+    def _by_sign_of(self, unsigned: Posynomial, difference: Posynomial, op: str) -> Formula:
         self._note_undefined(_with_zero(unsigned, "="))
         above = All((_with_zero(unsigned, ">"), _with_zero(difference, op)))
         below = All((_with_zero(unsigned, "<"), _with_zero(difference, FLIPPED[op])))

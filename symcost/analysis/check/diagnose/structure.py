@@ -12,6 +12,7 @@ from sympy import Expr, ceiling, floor
 from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
 from symcost.algebra.factors import factors
 from symcost.algebra.posynomial import ONE
+from symcost.algebra.ratio import content
 from symcost.analysis.check.case import Case, Hypothesis
 from symcost.analysis.check.roles import role
 from symcost.errors import SymcostError
@@ -82,9 +83,10 @@ def lost_factors(case: Case) -> Iterator[Hypothesis]:
     for part, where in ((case.ratio.num, "above"), (case.ratio.den, "below")):
         if len(part) < 2:
             continue
-        for factor in factors(part):
-            if len(factor) < 2:
+        for each in factors(part):
+            if len(each) < 2:
                 continue
+            factor = each / content(each)
             change = Ratio.of(ONE, factor) if where == "above" else Ratio.of(factor)
             text = f"the factor {factor} {where} the line is left out"
             yield Hypothesis("missing-factor", text, case.ratio * change, str(factor))
