@@ -19,22 +19,22 @@ __version__ = "0.1.0"
 _HOMES = {
     "symcost.algebra": ("Maximum", "Minimum", "Posynomial", "as_posynomial"),
     "symcost.algebra.relation": ("Relation",),
-    "symcost.analysis.breakpoints": ("Breakpoints", "breakpoints"),
+    "symcost.analysis.regimes.breakpoints": ("Breakpoints", "breakpoints"),
     "symcost.analysis.check": ("check",),
-    "symcost.analysis.check_document": ("check_document",),
+    "symcost.analysis.check.document": ("check_document",),
     "symcost.analysis.feasible": ("Feasible", "feasible"),
     "symcost.analysis.guarantee": ("Guarantee", "guarantee"),
     "symcost.analysis.integers": ("IntegerSet", "integer_set"),
     "symcost.analysis.limit": ("Approximation", "limit"),
     "symcost.analysis.monotone": ("error_direction", "monotone"),
-    "symcost.analysis.numeric": ("function",),
-    "symcost.analysis.optimum": ("minimize",),
-    "symcost.analysis.optimum_types": ("Optimum",),
+    "symcost.analysis.numeric.function": ("function",),
+    "symcost.analysis.optimum.minimize": ("minimize",),
+    "symcost.analysis.optimum.types": ("Optimum",),
     "symcost.analysis.proof": ("Proof", "prove"),
-    "symcost.analysis.regime_map": ("RegimeMap", "regime_map"),
-    "symcost.analysis.regimes": ("Regimes", "regimes"),
+    "symcost.analysis.regimes.regime_map": ("RegimeMap", "regime_map"),
+    "symcost.analysis.regimes.regimes": ("Regimes", "regimes"),
     "symcost.analysis.roofline": ("Roofline", "roofline"),
-    "symcost.analysis.sweep": ("sweep",),
+    "symcost.analysis.numeric.sweep": ("sweep",),
     "symcost.analysis.threshold": ("Threshold", "threshold"),
     "symcost.analysis.threshold_proof": ("prove_necessary", "prove_sufficient"),
     "symcost.builder": ("Graph",),
@@ -56,22 +56,22 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 if TYPE_CHECKING:
     from symcost.algebra import Maximum, Minimum, Posynomial, as_posynomial
     from symcost.algebra.relation import Relation
-    from symcost.analysis.breakpoints import Breakpoints, breakpoints
     from symcost.analysis.check import check
-    from symcost.analysis.check_document import check_document
+    from symcost.analysis.check.document import check_document
     from symcost.analysis.feasible import Feasible, feasible
     from symcost.analysis.guarantee import Guarantee, guarantee
     from symcost.analysis.integers import IntegerSet, integer_set
     from symcost.analysis.limit import Approximation, limit
     from symcost.analysis.monotone import error_direction, monotone
-    from symcost.analysis.numeric import function
-    from symcost.analysis.optimum import minimize
-    from symcost.analysis.optimum_types import Optimum
+    from symcost.analysis.numeric.function import function
+    from symcost.analysis.numeric.sweep import sweep
+    from symcost.analysis.optimum.minimize import minimize
+    from symcost.analysis.optimum.types import Optimum
     from symcost.analysis.proof import Proof, prove
-    from symcost.analysis.regime_map import RegimeMap, regime_map
-    from symcost.analysis.regimes import Regimes, regimes
+    from symcost.analysis.regimes.breakpoints import Breakpoints, breakpoints
+    from symcost.analysis.regimes.regime_map import RegimeMap, regime_map
+    from symcost.analysis.regimes.regimes import Regimes, regimes
     from symcost.analysis.roofline import Roofline, roofline
-    from symcost.analysis.sweep import sweep
     from symcost.analysis.threshold import Threshold, threshold
     from symcost.analysis.threshold_proof import prove_necessary, prove_sufficient
     from symcost.builder import Graph

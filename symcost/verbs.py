@@ -130,7 +130,7 @@ def check(args: Namespace) -> Outcome:
 
 def check_doc(args: Namespace) -> Outcome:
     """``symcost check-doc``: every displayed equation of a page, and the page as a whole."""
-    from symcost.analysis.check_document import check_document
+    from symcost.analysis.check.document import check_document
     from symcost.render import reports
 
     report = check_document(read_input(args.page), assume=args.assume)
@@ -139,8 +139,8 @@ def check_doc(args: Namespace) -> Outcome:
 
 def regimes(args: Namespace) -> Outcome:
     """``symcost regimes``: which term, or which time of a program, is largest where."""
-    from symcost.analysis.breakpoints import breakpoints
-    from symcost.analysis.regimes import regimes as run
+    from symcost.analysis.regimes.breakpoints import breakpoints
+    from symcost.analysis.regimes.regimes import regimes as run
     from symcost.notation.numbers import read_sweep
     from symcost.render import landscapes
 
@@ -160,7 +160,7 @@ def regimes(args: Namespace) -> Outcome:
 
 
 def _regime_map(expr: Expr, sweeps: list[Any], values: dict[str, Any], path: str | None) -> str:
-    from symcost.analysis.regime_map import regime_map
+    from symcost.analysis.regimes.regime_map import regime_map
     from symcost.render.map_plot import plot_regimes
     from symcost.render.plot import plot_format, save
 
@@ -179,7 +179,7 @@ def _regime_map(expr: Expr, sweeps: list[Any], values: dict[str, Any], path: str
 
 def minimize(args: Namespace) -> Outcome:
     """``symcost minimize``: the least value of a formula over some of its symbols."""
-    from symcost.analysis.optimum import minimize as run
+    from symcost.analysis.optimum.minimize import minimize as run
     from symcost.notation.formulas import read_formula, read_relation
     from symcost.render import landscapes
 

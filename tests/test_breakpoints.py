@@ -12,8 +12,8 @@ from sympy import CRootOf, Rational, sqrt
 
 from strategies import positive_coefficients
 from symcost.algebra import Maximum, Posynomial
-from symcost.analysis.breakpoints import breakpoints
-from symcost.analysis.regime_map import regime_map
+from symcost.analysis.regimes.breakpoints import breakpoints
+from symcost.analysis.regimes.regime_map import regime_map
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import dims, rates
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symcost.analysis.check_document import check_document
+from symcost.analysis.check.document import check_document
 from symcost.errors import SymcostError
 from symcost.notation.documents import displayed_equations, inline_equations
 

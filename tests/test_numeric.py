@@ -12,8 +12,8 @@ from sympy import ceiling, floor, log, sqrt
 
 from strategies import SYMBOLS, evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Ratio
-from symcost.analysis.numeric import CHUNK, function
-from symcost.analysis.sweep import sweep
+from symcost.analysis.numeric.function import CHUNK, function
+from symcost.analysis.numeric.sweep import sweep
 from symcost.errors import InvalidValueError
 from symcost.symbols import dims
 

@@ -13,7 +13,7 @@ from sympy import Eq, Rational, Symbol, sqrt
 from strategies import positive_coefficients
 from symcost.algebra import Maximum, Posynomial
 from symcost.algebra.relation import Relation
-from symcost.analysis.optimum import minimize
+from symcost.analysis.optimum.minimize import minimize
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import dims, rates
 

@@ -13,7 +13,7 @@ from sympy import Expr, Rational, sqrt
 from strategies import SYMBOLS, evaluate, positive_coefficients
 from symcost.algebra import Maximum, Minimum, Posynomial, as_posynomial
 from symcost.algebra.logarithms import LogBase
-from symcost.analysis.regimes import regimes
+from symcost.analysis.regimes.regimes import regimes
 from symcost.errors import AssumptionError, InvalidValueError, SymcostError, UndecidedError
 from symcost.symbols import dims, rates
 
@@ -229,8 +229,8 @@ def test_no_listed_border_follows_from_the_others(total):
 
 def _crossing(border, rest, symbols) -> bool:
     """Walk along the border in logarithms and look for a point where the others hold strictly."""
-    from symcost.analysis.cells import cells
-    from symcost.analysis.dominant_terms import log_term
+    from symcost.analysis.regimes.cells import cells
+    from symcost.analysis.regimes.terms import log_term
 
     left, right = as_posynomial(border.left_term), as_posynomial(border.right_term)
     other = [as_posynomial(each.right_term) for each in rest]

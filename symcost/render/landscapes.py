@@ -6,9 +6,9 @@ from typing import Any
 
 from sympy import Expr
 
-from symcost.analysis.breakpoints import Breakpoints, Stretch
-from symcost.analysis.optimum_types import Optimum, OptimumCase
-from symcost.analysis.regimes import Regimes
+from symcost.analysis.optimum.types import Optimum, OptimumCase
+from symcost.analysis.regimes.breakpoints import Breakpoints, Stretch
+from symcost.analysis.regimes.regimes import Regimes
 from symcost.printing.numbers import exact_and_decimal
 from symcost.printing.text import relation_text, to_text
 from symcost.render.json import dump

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from symcost.analysis.numeric import function
-from symcost.analysis.regime_map import MapBorder, RegimeMap
+from symcost.analysis.numeric.function import function
+from symcost.analysis.regimes.regime_map import MapBorder, RegimeMap
 from symcost.printing.latex import relation_latex, to_latex
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sympy import Expr
 
 from symcost.analysis.curves import Curve, Point, points, throughput_curves
-from symcost.analysis.numeric import function
+from symcost.analysis.numeric.function import function
 from symcost.errors import InvalidValueError
 from symcost.hardware import Chip
 from symcost.printing.numbers import decimal, quantity

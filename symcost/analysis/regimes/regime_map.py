@@ -13,17 +13,17 @@ from symcost.algebra import Posynomial, as_posynomial, as_ratio
 from symcost.algebra.posynomial import exact
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import possible_signs
-from symcost.analysis.border import between
-from symcost.analysis.breakpoints import maximum_arguments
-from symcost.analysis.cells import cells
-from symcost.analysis.dominant_terms import as_sum, log_term, pooled
-from symcost.analysis.numbers_at import (
+from symcost.analysis.regimes.border import between
+from symcost.analysis.regimes.breakpoints import maximum_arguments
+from symcost.analysis.regimes.cells import cells
+from symcost.analysis.regimes.numbers_at import (
     canonical_expr,
     check_only,
     occurring,
     with_numbers,
     without_common_factor,
 )
+from symcost.analysis.regimes.terms import as_sum, log_term, pooled
 from symcost.analysis.threshold import threshold
 from symcost.errors import InvalidValueError, UndecidedError
 

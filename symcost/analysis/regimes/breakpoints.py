@@ -11,17 +11,17 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
 from symcost.algebra.posynomial import exact
-from symcost.analysis.border import between
-from symcost.analysis.cells import cells
-from symcost.analysis.dominant_terms import as_sum, log_term, pooled
-from symcost.analysis.envelope import Functions, floor_of, upper_envelope
-from symcost.analysis.numbers_at import (
+from symcost.analysis.regimes.border import between
+from symcost.analysis.regimes.cells import cells
+from symcost.analysis.regimes.envelope import Functions, floor_of, upper_envelope
+from symcost.analysis.regimes.numbers_at import (
     canonical_expr,
     check_only,
     occurring,
     with_numbers,
     without_common_factor,
 )
+from symcost.analysis.regimes.terms import as_sum, log_term, pooled
 from symcost.errors import InvalidValueError
 from symcost.symbols import rate
 

@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 from sympy import Expr, Symbol
 
 from symcost.algebra.posynomial import exact
-from symcost.analysis.lowering import compiled
-from symcost.analysis.program import Program
+from symcost.analysis.numeric.lowering import compiled
+from symcost.analysis.numeric.program import Program
 from symcost.errors import InvalidValueError
 
 CHUNK = 16_384  # values of each operand that are worked on at a time; 128 kB in double precision

@@ -23,7 +23,7 @@ from sympy import Expr, Symbol
 from symcost.algebra.logarithms import LogBase
 from symcost.algebra.polyhedron import Dictionary, Row
 from symcost.algebra.powers import number_of
-from symcost.analysis.dominant_terms import LogTerm, log_base, log_vector
+from symcost.analysis.regimes.terms import LogTerm, log_base, log_vector
 from symcost.symbols import is_dim
 
 Bound = LogTerm  # a monomial that is at least 1 everywhere

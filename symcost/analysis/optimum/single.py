@@ -21,8 +21,8 @@ from symcost.algebra.posynomial import to_rational
 from symcost.algebra.powers import product_of_powers
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import NO_FACTS, normalized
-from symcost.analysis.constraints import Bounds, at_least, bounds_of, decided
-from symcost.analysis.optimum_types import OptimumCase, largest
+from symcost.analysis.optimum.constraints import Bounds, at_least, bounds_of, decided
+from symcost.analysis.optimum.types import OptimumCase, largest
 from symcost.analysis.polynomial_sign import positive_where
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import is_dim

@@ -17,13 +17,13 @@ from sympy.logic.boolalg import Boolean
 
 from symcost.algebra import Maximum, Posynomial, as_ratio
 from symcost.algebra.relation import Relation
-from symcost.analysis.breakpoints import maximum_arguments
-from symcost.analysis.constraints import bounds_of, eliminations, read_constraint
-from symcost.analysis.numbers_at import canonical_expr, check_only, occurring, with_numbers
-from symcost.analysis.optimum_numeric import integer_minimum, numeric_minimum
-from symcost.analysis.optimum_several import minimum_over_several
-from symcost.analysis.optimum_single import minimum_over_one
-from symcost.analysis.optimum_types import Optimum, OptimumCase
+from symcost.analysis.optimum.constraints import bounds_of, eliminations, read_constraint
+from symcost.analysis.optimum.numeric import integer_minimum, numeric_minimum
+from symcost.analysis.optimum.several import minimum_over_several
+from symcost.analysis.optimum.single import minimum_over_one
+from symcost.analysis.optimum.types import Optimum, OptimumCase
+from symcost.analysis.regimes.breakpoints import maximum_arguments
+from symcost.analysis.regimes.numbers_at import canonical_expr, check_only, occurring, with_numbers
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import is_dim
 

@@ -9,10 +9,10 @@ from sympy import Expr, Integer, Symbol
 
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.relation import Relation
-from symcost.analysis.constraints import Bounds, bounds_of
-from symcost.analysis.envelope import Functions, Piece, floor_of, pieces_between
-from symcost.analysis.optimum_single import with_least_size
-from symcost.analysis.optimum_types import Kind, OptimumCase, largest
+from symcost.analysis.optimum.constraints import Bounds, bounds_of
+from symcost.analysis.optimum.single import with_least_size
+from symcost.analysis.optimum.types import Kind, OptimumCase, largest
+from symcost.analysis.regimes.envelope import Functions, Piece, floor_of, pieces_between
 from symcost.errors import InvalidValueError, UndecidedError
 
 

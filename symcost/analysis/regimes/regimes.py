@@ -19,9 +19,9 @@ from symcost.algebra.assumptions import Equal
 from symcost.algebra.posynomial import exact
 from symcost.algebra.signs import Facts
 from symcost.analysis.assume import Assumed, assumed
-from symcost.analysis.border import Border, border_of
-from symcost.analysis.cells import Cell, cells
-from symcost.analysis.dominant_terms import LogTerm, as_sum, as_terms, log_term, pooled
+from symcost.analysis.regimes.border import Border, border_of
+from symcost.analysis.regimes.cells import Cell, cells
+from symcost.analysis.regimes.terms import LogTerm, as_sum, as_terms, log_term, pooled
 from symcost.errors import AssumptionError
 from symcost.symbols import canonical
 

@@ -16,7 +16,7 @@ from sympy import Expr, ceiling, floor, log
 from symcost.algebra import Maximum, Minimum, Posynomial, as_posynomial, as_ratio
 from symcost.algebra.posynomial import ONE, Atom, Monomial, Number, to_rational
 from symcost.algebra.ratio import content
-from symcost.analysis.program import Operand, Program, Step, assembled
+from symcost.analysis.numeric.program import Operand, Program, Step, assembled
 from symcost.errors import UndecidedError
 
 _FUNCTIONS = {ceiling: "ceil", floor: "floor", log: "log"}

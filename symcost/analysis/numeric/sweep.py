@@ -7,7 +7,7 @@ from typing import Any
 
 from symcost.algebra import as_ratio
 from symcost.algebra.posynomial import exact
-from symcost.analysis.numeric import function
+from symcost.analysis.numeric.function import function
 from symcost.errors import InvalidValueError
 from symcost.symbols import is_dim
 

@@ -9,10 +9,10 @@ from sympy import Expr, Integer, Symbol
 
 from symcost.algebra import Posynomial, as_posynomial, as_ratio
 from symcost.algebra.relation import Relation
-from symcost.analysis.constraints import ALWAYS, at_least
-from symcost.analysis.geometric import Attained, Falling, minimum_on
-from symcost.analysis.optimum_single import pruned
-from symcost.analysis.optimum_types import OptimumCase
+from symcost.analysis.optimum.constraints import ALWAYS, at_least
+from symcost.analysis.optimum.geometric import Attained, Falling, minimum_on
+from symcost.analysis.optimum.single import pruned
+from symcost.analysis.optimum.types import OptimumCase
 from symcost.errors import UndecidedError
 from symcost.symbols import is_dim
 

@@ -23,8 +23,8 @@ from symcost.algebra.equations import solve
 from symcost.algebra.linear import maximize
 from symcost.algebra.posynomial import Atom, power_of, to_rational
 from symcost.algebra.powers import product_of_powers
-from symcost.analysis.optimum_single import balances
-from symcost.analysis.optimum_types import largest
+from symcost.analysis.optimum.single import balances
+from symcost.analysis.optimum.types import largest
 from symcost.errors import UndecidedError
 
 Exponents = tuple[Fraction, ...]

@@ -1,0 +1,1 @@
+"""Fast numbers: compiled expressions and parameter sweeps."""

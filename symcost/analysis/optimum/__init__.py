@@ -1,0 +1,1 @@
+"""The least value of a cost over some of its symbols."""

@@ -1,0 +1,1 @@
+"""Which term or time is the largest where: regions, sweeps and maps."""
