@@ -22,21 +22,21 @@ _HOMES = {
     "symcost.analysis.regimes.breakpoints": ("Breakpoints", "breakpoints"),
     "symcost.analysis.check": ("check",),
     "symcost.analysis.check.document": ("check_document",),
-    "symcost.analysis.feasible": ("Feasible", "feasible"),
-    "symcost.analysis.guarantee": ("Guarantee", "guarantee"),
-    "symcost.analysis.integers": ("IntegerSet", "integer_set"),
+    "symcost.analysis.thresholds.feasible": ("Feasible", "feasible"),
+    "symcost.analysis.thresholds.guarantee": ("Guarantee", "guarantee"),
+    "symcost.analysis.thresholds.integers": ("IntegerSet", "integer_set"),
     "symcost.analysis.limit": ("Approximation", "limit"),
-    "symcost.analysis.monotone": ("error_direction", "monotone"),
+    "symcost.analysis.proof.monotone": ("error_direction", "monotone"),
     "symcost.analysis.numeric.function": ("function",),
     "symcost.analysis.optimum.minimize": ("minimize",),
     "symcost.analysis.optimum.types": ("Optimum",),
-    "symcost.analysis.proof": ("Proof", "prove"),
+    "symcost.analysis.proof.proof": ("Proof", "prove"),
     "symcost.analysis.regimes.regime_map": ("RegimeMap", "regime_map"),
     "symcost.analysis.regimes.regimes": ("Regimes", "regimes"),
     "symcost.analysis.roofline": ("Roofline", "roofline"),
     "symcost.analysis.numeric.sweep": ("sweep",),
-    "symcost.analysis.threshold": ("Threshold", "threshold"),
-    "symcost.analysis.threshold_proof": ("prove_necessary", "prove_sufficient"),
+    "symcost.analysis.thresholds.threshold": ("Threshold", "threshold"),
+    "symcost.analysis.thresholds.proof": ("prove_necessary", "prove_sufficient"),
     "symcost.builder": ("Graph",),
     "symcost.cost": ("Entry", "Resource", "arithmetic", "cost_rule", "read", "streamed", "write"),
     "symcost.derivation": ("Derivation", "derive"),
@@ -58,22 +58,22 @@ if TYPE_CHECKING:
     from symcost.algebra.relation import Relation
     from symcost.analysis.check import check
     from symcost.analysis.check.document import check_document
-    from symcost.analysis.feasible import Feasible, feasible
-    from symcost.analysis.guarantee import Guarantee, guarantee
-    from symcost.analysis.integers import IntegerSet, integer_set
     from symcost.analysis.limit import Approximation, limit
-    from symcost.analysis.monotone import error_direction, monotone
     from symcost.analysis.numeric.function import function
     from symcost.analysis.numeric.sweep import sweep
     from symcost.analysis.optimum.minimize import minimize
     from symcost.analysis.optimum.types import Optimum
-    from symcost.analysis.proof import Proof, prove
+    from symcost.analysis.proof.monotone import error_direction, monotone
+    from symcost.analysis.proof.proof import Proof, prove
     from symcost.analysis.regimes.breakpoints import Breakpoints, breakpoints
     from symcost.analysis.regimes.regime_map import RegimeMap, regime_map
     from symcost.analysis.regimes.regimes import Regimes, regimes
     from symcost.analysis.roofline import Roofline, roofline
-    from symcost.analysis.threshold import Threshold, threshold
-    from symcost.analysis.threshold_proof import prove_necessary, prove_sufficient
+    from symcost.analysis.thresholds.feasible import Feasible, feasible
+    from symcost.analysis.thresholds.guarantee import Guarantee, guarantee
+    from symcost.analysis.thresholds.integers import IntegerSet, integer_set
+    from symcost.analysis.thresholds.proof import prove_necessary, prove_sufficient
+    from symcost.analysis.thresholds.threshold import Threshold, threshold
     from symcost.builder import Graph
     from symcost.cost import Entry, Resource, arithmetic, cost_rule, read, streamed, write
     from symcost.derivation import Derivation, derive

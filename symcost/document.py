@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from sympy import Expr
 
-from symcost.analysis.threshold import Threshold
+from symcost.analysis.thresholds.threshold import Threshold
 
 
 @dataclass(frozen=True, slots=True)

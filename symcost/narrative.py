@@ -11,7 +11,7 @@ from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
 from symcost.analysis.answer import Answer, ChannelAnswer
 from symcost.analysis.limit import Dropped
 from symcost.analysis.roofline import Roofline
-from symcost.analysis.threshold import Threshold
+from symcost.analysis.thresholds.threshold import Threshold
 from symcost.document import (
     Block,
     Document,

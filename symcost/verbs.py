@@ -12,8 +12,8 @@ from symcost.files import read_input
 if TYPE_CHECKING:
     from sympy import Expr, Symbol
 
-    from symcost.analysis.guarantee import Guarantee
-    from symcost.analysis.threshold import Threshold
+    from symcost.analysis.thresholds.guarantee import Guarantee
+    from symcost.analysis.thresholds.threshold import Threshold
     from symcost.derivation import Derivation
 
 _RATE = re.compile(r"\b(?:[CWT]|[CWT]_\w+)\b")  # peaks, bandwidths and times are no whole numbers
@@ -69,7 +69,7 @@ def limit(args: Namespace) -> Outcome:
 
 def solve(args: Namespace) -> Outcome:
     """``symcost solve``: an inequality for one symbol."""
-    from symcost.analysis.threshold import threshold
+    from symcost.analysis.thresholds.threshold import threshold
     from symcost.notation.formulas import read_relation
     from symcost.render import results
     from symcost.symbols import dim
@@ -97,7 +97,7 @@ def solve(args: Namespace) -> Outcome:
 
 def _guarantee(found: Threshold, args: Namespace) -> Guarantee:
     from symcost.algebra.relation import Relation
-    from symcost.analysis.guarantee import guarantee
+    from symcost.analysis.thresholds.guarantee import guarantee
 
     return guarantee(Relation(found.lhs, found.op, found.rhs), found.symbol, args.given)
 

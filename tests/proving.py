@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from symcost.analysis.proof import Proof
-from symcost.analysis.threshold import Threshold
+from symcost.analysis.proof.proof import Proof
+from symcost.analysis.thresholds.threshold import Threshold
 
 TIMEOUT = 5.0  # seconds for one threshold
 

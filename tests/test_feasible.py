@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from sympy import Rational
 
 from symcost.algebra import Maximum
-from symcost.analysis.feasible import feasible
-from symcost.analysis.logic import holds, member, when
+from symcost.analysis.proof.logic import holds, member, when
+from symcost.analysis.thresholds.feasible import feasible
 from symcost.errors import InvalidValueError
 from symcost.symbols import dims, rates
 

@@ -11,7 +11,7 @@ from sympy import Rational, ceiling, oo
 
 from symcost.algebra import Maximum
 from symcost.algebra.relation import Relation
-from symcost.analysis.guarantee import guarantee
+from symcost.analysis.thresholds.guarantee import guarantee
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import dims, rates
 

@@ -13,8 +13,8 @@ from sympy import Rational, ceiling, floor, sqrt
 
 from symcost.algebra import Maximum, Minimum
 from symcost.algebra.relation import Relation
-from symcost.analysis.integers import integer_set
-from symcost.analysis.threshold import threshold
+from symcost.analysis.thresholds.integers import integer_set
+from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import dims
 

@@ -17,20 +17,20 @@ from strategies import SYMBOLS, evaluate, points, signomials
 from symcost.algebra import Maximum, Minimum
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts, possible_signs
-from symcost.analysis import smt
-from symcost.analysis.claim import Claim, domain, plainly
 from symcost.analysis.limit import limit
-from symcost.analysis.logic import All, Some, differ, holds, negation
-from symcost.analysis.monotone import error_direction, monotone
-from symcost.analysis.proof import decide, prove
-from symcost.analysis.sets import Case, Interval
-from symcost.analysis.sign_proof import decided_by_signs
-from symcost.analysis.threshold import threshold
-from symcost.analysis.threshold_proof import (
+from symcost.analysis.proof import smt
+from symcost.analysis.proof.claim import Claim, domain, plainly
+from symcost.analysis.proof.logic import All, Some, differ, holds, negation
+from symcost.analysis.proof.monotone import error_direction, monotone
+from symcost.analysis.proof.proof import decide, prove
+from symcost.analysis.proof.signs import decided_by_signs
+from symcost.analysis.thresholds.proof import (
     prove_necessary,
     prove_sufficient,
     threshold_claim,
 )
+from symcost.analysis.thresholds.sets import Case, Interval
+from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import MissingRuleError, UndecidedError
 from symcost.symbols import rates
 
@@ -299,8 +299,8 @@ def test_a_missing_solver_is_named(monkeypatch):
 
 WRONG = """
 from dataclasses import replace
-from symcost.analysis.sets import Case, Interval
-from symcost.analysis.threshold import threshold
+from symcost.analysis.thresholds.sets import Case, Interval
+from symcost.analysis.thresholds.threshold import threshold
 from symcost.symbols import dims
 B, D = dims("B D")
 

@@ -12,9 +12,9 @@ import pytest
 from sympy import Integer, Rational
 
 from symcost.algebra.relation import Relation
-from symcost.analysis.logic import All, Formula, Some, compare, holds, when
-from symcost.analysis.sets import Interval, union
-from symcost.analysis.threshold import threshold
+from symcost.analysis.proof.logic import All, Formula, Some, compare, holds, when
+from symcost.analysis.thresholds.sets import Interval, union
+from symcost.analysis.thresholds.threshold import threshold
 from symcost.notation.formulas import read_relation
 from symcost.symbols import dim, rate
 

@@ -12,8 +12,8 @@ from sympy import Rational, sqrt
 from strategies import SYMBOLS, evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Ratio
 from symcost.algebra.relation import Relation
-from symcost.analysis.logic import condition, holds
-from symcost.analysis.threshold import threshold
+from symcost.analysis.proof.logic import condition, holds
+from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import dims, rates
 

@@ -11,7 +11,7 @@ from sympy import Expr, Symbol
 from symcost.algebra.relation import Relation
 from symcost.analysis.limit import Approximation, limit
 from symcost.analysis.roofline import Roofline, roofline
-from symcost.analysis.threshold import Threshold, threshold
+from symcost.analysis.thresholds.threshold import Threshold, threshold
 from symcost.errors import InvalidValueError
 from symcost.graph import ComputationGraph
 from symcost.hardware import Chip, symbolic_chip
@@ -19,8 +19,8 @@ from symcost.hardware import chip as find_chip
 from symcost.ledger import Ledger
 
 if TYPE_CHECKING:
-    from symcost.analysis.guarantee import Guarantee
-    from symcost.analysis.proof import Proof
+    from symcost.analysis.proof.proof import Proof
+    from symcost.analysis.thresholds.guarantee import Guarantee
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def _channel(roof: Roofline, channel: str, assume: Any, unknown: Symbol | None) 
 
 def _guaranteed(each: ChannelAnswer, given: Any, assume: Any) -> ChannelAnswer:
     """The rule that suffices in the whole box, beside the exact one."""
-    from symcost.analysis.guarantee import guarantee
+    from symcost.analysis.thresholds.guarantee import guarantee
 
     rule = each.exact_rule
     if rule is None:
@@ -132,7 +132,7 @@ def _guaranteed(each: ChannelAnswer, given: Any, assume: Any) -> ChannelAnswer:
 
 def _proved(each: ChannelAnswer) -> ChannelAnswer:
     """Proofs of the rules, of what the limit is worth, and of the side on which it errs."""
-    from symcost.analysis.threshold_proof import prove_necessary, prove_sufficient
+    from symcost.analysis.thresholds.proof import prove_necessary, prove_sufficient
 
     proofs = [rule.prove() for rule in each.rules]
     if each.limit_rule is not None and each.exact_rule is not None:

@@ -11,7 +11,7 @@ from sympy import Expr, Symbol
 from symcost.algebra import as_ratio
 from symcost.algebra.relation import Relation
 from symcost.analysis.roofline import Roofline, roofline
-from symcost.analysis.threshold import Threshold, threshold
+from symcost.analysis.thresholds.threshold import Threshold, threshold
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.hardware import Chip
 

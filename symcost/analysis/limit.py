@@ -16,7 +16,7 @@ from symcost.printing.latex import to_latex
 from symcost.printing.text import to_text
 
 if TYPE_CHECKING:
-    from symcost.analysis.proof import Proof
+    from symcost.analysis.proof.proof import Proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Approximation:
         >>> limit(B * D / (B + D), "B << D").prove()
         proved: for all B, D >= 1: B > B*D/(B + D)
         """
-        from symcost.analysis.monotone import error_direction
+        from symcost.analysis.proof.monotone import error_direction
 
         return error_direction(self, timeout).proof
 

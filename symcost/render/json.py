@@ -9,12 +9,12 @@ from sympy import Expr
 
 from symcost.analysis.answer import Answer, ChannelAnswer
 from symcost.analysis.limit import Approximation
-from symcost.analysis.phrases import CasePhrase, phrases
-from symcost.analysis.threshold import Threshold
+from symcost.analysis.thresholds.phrases import CasePhrase, phrases
+from symcost.analysis.thresholds.threshold import Threshold
 from symcost.printing.text import relation_text, to_text
 
 if TYPE_CHECKING:
-    from symcost.analysis.proof import Proof
+    from symcost.analysis.proof.proof import Proof
 
 
 def answer_json(found: Answer) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sympy import Expr
 
-from symcost.analysis.phrases import case_latex, phrases
+from symcost.analysis.thresholds.phrases import case_latex, phrases
 from symcost.document import Block, Document, Equation, Listing, Prose, Quantity, Rule, Sum
 from symcost.printing.latex import OPERATORS, to_latex
 from symcost.printing.names import label_latex

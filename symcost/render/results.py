@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from symcost.analysis.limit import Approximation
-from symcost.analysis.phrases import case_latex, case_text, phrases
-from symcost.analysis.threshold import Threshold
+from symcost.analysis.thresholds.phrases import case_latex, case_text, phrases
+from symcost.analysis.thresholds.threshold import Threshold
 from symcost.printing.latex import to_latex
 from symcost.printing.text import to_text
 from symcost.render.json import dump, limit_data, proof_data, threshold_data
 from symcost.render.text import percent
 
 if TYPE_CHECKING:
-    from symcost.analysis.guarantee import Guarantee
-    from symcost.analysis.proof import Proof
+    from symcost.analysis.proof.proof import Proof
+    from symcost.analysis.thresholds.guarantee import Guarantee
 
 
 def limit(

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from sympy import Expr
 
-from symcost.analysis.phrases import case_text, phrases
-from symcost.analysis.threshold import Threshold
+from symcost.analysis.thresholds.phrases import case_text, phrases
+from symcost.analysis.thresholds.threshold import Threshold
 from symcost.document import (
     Block,
     Document,

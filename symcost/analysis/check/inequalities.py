@@ -13,7 +13,7 @@ from symcost.analysis.check.expected import Expected
 from symcost.analysis.check.judge import judge
 from symcost.analysis.check.question import Question
 from symcost.analysis.check.report import Diagnosis, Report
-from symcost.analysis.threshold import Threshold, threshold
+from symcost.analysis.thresholds.threshold import Threshold, threshold
 from symcost.errors import InvalidValueError, SymcostError
 
 

@@ -14,8 +14,8 @@ from symcost.algebra import Posynomial, Ratio, as_posynomial, as_ratio
 from symcost.algebra.posynomial import exact, power_of
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import possible_signs
-from symcost.analysis.sets import Condition
-from symcost.analysis.threshold import threshold
+from symcost.analysis.thresholds.sets import Condition
+from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import canonical
 

@@ -23,7 +23,7 @@ from symcost.algebra.relation import Relation
 from symcost.algebra.signs import NO_FACTS, normalized
 from symcost.analysis.optimum.constraints import Bounds, at_least, bounds_of, decided
 from symcost.analysis.optimum.types import OptimumCase, largest
-from symcost.analysis.polynomial_sign import positive_where
+from symcost.analysis.thresholds.polynomial_sign import positive_where
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import is_dim
 

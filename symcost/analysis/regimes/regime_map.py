@@ -24,7 +24,7 @@ from symcost.analysis.regimes.numbers_at import (
     without_common_factor,
 )
 from symcost.analysis.regimes.terms import as_sum, log_term, pooled
-from symcost.analysis.threshold import threshold
+from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import InvalidValueError, UndecidedError
 
 

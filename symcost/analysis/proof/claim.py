@@ -11,8 +11,8 @@ from sympy import Expr, Integer, Symbol
 from symcost.algebra.posynomial import Number, to_rational
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import NO_FACTS, Facts
-from symcost.analysis.logic import All, Formula, condition
-from symcost.analysis.sets import Condition
+from symcost.analysis.proof.logic import All, Formula, condition
+from symcost.analysis.thresholds.sets import Condition
 from symcost.printing.text import relation_text
 from symcost.symbols import is_dim
 

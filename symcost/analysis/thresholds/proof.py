@@ -10,19 +10,19 @@ from sympy import Symbol
 
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts
-from symcost.analysis.claim import Claim, Goal, domain, quantified, shown
-from symcost.analysis.logic import All, Formula, Some, differ, member, negation, when
-from symcost.analysis.phrases import case_phrase, case_text
-from symcost.analysis.proof import TIMEOUT, Proof, by_signs, decide
-from symcost.analysis.sets import Case
-from symcost.analysis.sign_proof import decided_by_signs
-from symcost.analysis.threshold import Threshold
+from symcost.analysis.proof.claim import Claim, Goal, domain, quantified, shown
+from symcost.analysis.proof.logic import All, Formula, Some, differ, member, negation, when
+from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
+from symcost.analysis.proof.signs import decided_by_signs
+from symcost.analysis.thresholds.phrases import case_phrase, case_text
+from symcost.analysis.thresholds.sets import Case
+from symcost.analysis.thresholds.threshold import Threshold
 
 
 def threshold_claim(rule: Threshold) -> Claim:
     """That the inequality holds exactly on the set of the case that applies.
 
-    >>> from symcost.analysis.threshold import threshold
+    >>> from symcost.analysis.thresholds.threshold import threshold
     >>> from symcost.symbols import dims
     >>> B, D = dims("B D")
     >>> print(threshold_claim(threshold(B > D, B)).statement)
@@ -51,7 +51,7 @@ def set_claim(rules: Sequence[Threshold], cases: tuple[Case, ...], facts: Facts)
 def prove_threshold(rule: Threshold, timeout: float = TIMEOUT) -> Proof:
     """Whether the threshold's cases are right: by signs where they decide it, otherwise by z3.
 
-    >>> from symcost.analysis.threshold import threshold
+    >>> from symcost.analysis.thresholds.threshold import threshold
     >>> from symcost.symbols import dims
     >>> prove_threshold(threshold(dims("B") ** 2 > 2, dims("B"))).status
     'proved'
@@ -72,7 +72,7 @@ def prove_necessary(
 ) -> Proof:
     """Whether the exact inequality implies the limit's rule.
 
-    >>> from symcost.analysis.threshold import threshold
+    >>> from symcost.analysis.thresholds.threshold import threshold
     >>> from symcost.symbols import dims
     >>> B, D = dims("B D")
     >>> simple, full = threshold(B > 100, B), threshold(B * D / (B + D) > 100, B)
@@ -87,7 +87,7 @@ def prove_sufficient(
 ) -> Proof:
     """Whether the limit's rule implies the exact inequality; if not, where it fails.
 
-    >>> from symcost.analysis.threshold import threshold
+    >>> from symcost.analysis.thresholds.threshold import threshold
     >>> from symcost.symbols import dims
     >>> B, D = dims("B D")
     >>> simple, full = threshold(B > 100, B), threshold(B * D / (B + D) > 100, B)

@@ -22,7 +22,7 @@ from symcost.errors import UndecidedError
 from symcost.printing.text import to_text
 
 if TYPE_CHECKING:
-    from symcost.analysis.threshold import Threshold
+    from symcost.analysis.thresholds.threshold import Threshold
 
 
 @dataclass(frozen=True, slots=True, repr=False)

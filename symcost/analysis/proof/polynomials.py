@@ -22,7 +22,7 @@ from symcost.algebra.posynomial import ONE, ZERO, from_number
 from symcost.algebra.relation import Relation
 from symcost.algebra.roots import PositiveRoot
 from symcost.algebra.signs import coefficient_sign
-from symcost.analysis.logic import All, Formula, Some
+from symcost.analysis.proof.logic import All, Formula, Some
 from symcost.symbols import rate
 
 FLIPPED = {">": "<", "<": ">", ">=": "<=", "<=": ">=", "=": "=", "!=": "!="}

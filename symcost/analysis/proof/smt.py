@@ -11,7 +11,7 @@ from typing import Any
 from sympy import Symbol
 
 from symcost.algebra.posynomial import Atom, Posynomial, power_of
-from symcost.analysis.logic import All, Formula, relations
+from symcost.analysis.proof.logic import All, Formula, relations
 from symcost.errors import MissingRuleError
 
 DIGITS = (8, 20, 40)  # that an algebraic number of a model is tried with

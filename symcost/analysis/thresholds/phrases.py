@@ -9,13 +9,13 @@ from sympy import Expr, Integer, Mul, Symbol
 
 from symcost.algebra import Posynomial
 from symcost.algebra.ratio import content
-from symcost.analysis.sets import Case, Condition, Interval
+from symcost.analysis.thresholds.sets import Case, Condition, Interval
 from symcost.printing.latex import relation_latex
 from symcost.printing.numbers import decimal_latex, exact_and_decimal
 from symcost.printing.text import relation_text, to_text
 
 if TYPE_CHECKING:
-    from symcost.analysis.threshold import Threshold
+    from symcost.analysis.thresholds.threshold import Threshold
 
 Link: TypeAlias = tuple[Expr, str, Expr]
 

@@ -13,10 +13,10 @@ from symcost.algebra.posynomial import Atom, Number
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts, possible_signs
 from symcost.analysis.assume import assumed
-from symcost.analysis.claim import Claim, Goal, domain, plainly, quantified, shown
 from symcost.analysis.limit import Approximation
-from symcost.analysis.logic import All
-from symcost.analysis.proof import TIMEOUT, Proof, by_signs, decide
+from symcost.analysis.proof.claim import Claim, Goal, domain, plainly, quantified, shown
+from symcost.analysis.proof.logic import All
+from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
 from symcost.printing.text import to_text
 from symcost.symbols import rate
 

@@ -13,15 +13,15 @@ from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import exact
 from symcost.algebra.signs import NO_FACTS, Facts, possible_signs
 from symcost.analysis.assume import Assumed, assumed
-from symcost.analysis.inequality import positive_ratio, smooth
-from symcost.analysis.phrases import case_latex, phrases, threshold_text
-from symcost.analysis.sets import EVERYTHING, NOTHING, Case, Interval, with_otherwise
+from symcost.analysis.thresholds.inequality import positive_ratio, smooth
+from symcost.analysis.thresholds.phrases import case_latex, phrases, threshold_text
+from symcost.analysis.thresholds.sets import EVERYTHING, NOTHING, Case, Interval, with_otherwise
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import canonical, is_dim
 
 if TYPE_CHECKING:
-    from symcost.analysis.leading_bound import LeadingBound
-    from symcost.analysis.proof import Proof
+    from symcost.analysis.proof.proof import Proof
+    from symcost.analysis.thresholds.leading_bound import LeadingBound
 
 _FLIPPED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
@@ -157,7 +157,7 @@ class Threshold:
         >>> threshold(B**3 + D * B > F, B).leading("D**3 << F**2").value
         F**(1/3)
         """
-        from symcost.analysis.leading_bound import leading_bound
+        from symcost.analysis.thresholds.leading_bound import leading_bound
 
         return leading_bound(self, assume)
 
@@ -169,7 +169,7 @@ class Threshold:
         >>> threshold(B * D / (B + D) > 100, B).prove().status
         'proved'
         """
-        from symcost.analysis.threshold_proof import prove_threshold
+        from symcost.analysis.thresholds.proof import prove_threshold
 
         return prove_threshold(self, timeout)
 

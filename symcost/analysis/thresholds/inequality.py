@@ -11,8 +11,8 @@ from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
 from symcost.algebra.factors import factors
 from symcost.algebra.posynomial import Atom
 from symcost.algebra.signs import Facts, normalized, possible_signs, sign
-from symcost.analysis.polynomial_sign import positive_where
-from symcost.analysis.sets import (
+from symcost.analysis.thresholds.polynomial_sign import positive_where
+from symcost.analysis.thresholds.sets import (
     EVERYTHING,
     NOTHING,
     Case,

@@ -17,14 +17,14 @@ from symcost.algebra.posynomial import ZERO, exact, to_rational
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts, sign
 from symcost.analysis.assume import assumed
-from symcost.analysis.claim import Claim, Goal, domain, quantified, shown
-from symcost.analysis.logic import All, member
-from symcost.analysis.monotone import Direction, monotone
-from symcost.analysis.phrases import threshold_text
-from symcost.analysis.proof import TIMEOUT, Proof, by_signs, decide
-from symcost.analysis.sets import EVERYTHING, NOTHING, Case
-from symcost.analysis.threshold import Threshold, sides, threshold
-from symcost.analysis.threshold_proof import set_text
+from symcost.analysis.proof.claim import Claim, Goal, domain, quantified, shown
+from symcost.analysis.proof.logic import All, member
+from symcost.analysis.proof.monotone import Direction, monotone
+from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
+from symcost.analysis.thresholds.phrases import threshold_text
+from symcost.analysis.thresholds.proof import set_text
+from symcost.analysis.thresholds.sets import EVERYTHING, NOTHING, Case
+from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import canonical, is_dim
 

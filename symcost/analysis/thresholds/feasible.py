@@ -14,15 +14,22 @@ from symcost.algebra.factors import factors
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts, normalized, possible_signs, sign
 from symcost.analysis.assume import Assumed, assumed
-from symcost.analysis.inequality import possible, with_conditions
-from symcost.analysis.phrases import case_phrase, case_text
-from symcost.analysis.sets import NOTHING, Case, Condition, Interval, combined, spelled_out
-from symcost.analysis.sets import intersection as both
-from symcost.analysis.threshold import Threshold, sides, threshold
+from symcost.analysis.thresholds.inequality import possible, with_conditions
+from symcost.analysis.thresholds.phrases import case_phrase, case_text
+from symcost.analysis.thresholds.sets import (
+    NOTHING,
+    Case,
+    Condition,
+    Interval,
+    combined,
+    spelled_out,
+)
+from symcost.analysis.thresholds.sets import intersection as both
+from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
 from symcost.errors import InvalidValueError, SymcostError
 
 if TYPE_CHECKING:
-    from symcost.analysis.proof import Proof
+    from symcost.analysis.proof.proof import Proof
 
 Named = tuple[tuple[str, Threshold], ...]
 
@@ -105,8 +112,8 @@ class Feasible:
 
     def prove(self, timeout: float = 10.0) -> Proof:
         """Whether the cases are right for all sizes, proved or refuted."""
-        from symcost.analysis.proof import decide
-        from symcost.analysis.threshold_proof import set_claim
+        from symcost.analysis.proof.proof import decide
+        from symcost.analysis.thresholds.proof import set_claim
 
         return decide(set_claim(tuple(self.constraints.values()), self.cases, self.facts), timeout)
 

@@ -19,7 +19,14 @@ from symcost.algebra.posynomial import Posynomial, to_rational
 from symcost.algebra.ratio import Ratio
 from symcost.algebra.roots import PositiveRoot, real_roots
 from symcost.algebra.signs import ANY, Facts, coefficient_sign, normalized, possible_signs
-from symcost.analysis.sets import EVERYTHING, NOTHING, Case, Condition, Interval, Intervals
+from symcost.analysis.thresholds.sets import (
+    EVERYTHING,
+    NOTHING,
+    Case,
+    Condition,
+    Interval,
+    Intervals,
+)
 from symcost.errors import UndecidedError
 
 MAX_UNKNOWN_SIGNS = 4

@@ -20,10 +20,10 @@ from sympy import Rational, Symbol
 
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.relation import Relation
-from symcost.analysis.claim import Claim, Goal
-from symcost.analysis.logic import All, Formula, Some, holds, negation
-from symcost.analysis.polynomials import Flattening
-from symcost.analysis.smt import satisfiable, z3_module
+from symcost.analysis.proof.claim import Claim, Goal
+from symcost.analysis.proof.logic import All, Formula, Some, holds, negation
+from symcost.analysis.proof.polynomials import Flattening
+from symcost.analysis.proof.smt import satisfiable, z3_module
 from symcost.errors import UndecidedError
 
 TIMEOUT = 10.0  # seconds for the whole of a claim
@@ -64,7 +64,7 @@ class Proof:
 def prove(claim: Any, timeout: float = TIMEOUT) -> Proof:
     """Decide a claim: a threshold's cases, the direction of a limit's error, or a made claim.
 
-    >>> from symcost.analysis.threshold import threshold
+    >>> from symcost.analysis.thresholds.threshold import threshold
     >>> from symcost.symbols import dims
     >>> B, D = dims("B D")
     >>> prove(threshold(B * D / (B + D) > 100, B)).status

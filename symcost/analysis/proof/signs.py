@@ -18,9 +18,9 @@ from symcost.algebra.factors import signs_by_factors
 from symcost.algebra.posynomial import Number, to_rational
 from symcost.algebra.roots import PositiveRoot
 from symcost.algebra.signs import Facts, normalized, sign
-from symcost.analysis.inequality import possible, with_conditions
-from symcost.analysis.quadratic_proof import is_half_line, quadratic_is_right
-from symcost.analysis.sets import (
+from symcost.analysis.proof.quadratic import is_half_line, quadratic_is_right
+from symcost.analysis.thresholds.inequality import possible, with_conditions
+from symcost.analysis.thresholds.sets import (
     NOTHING,
     Case,
     Condition,
@@ -31,7 +31,7 @@ from symcost.analysis.sets import (
 )
 
 if TYPE_CHECKING:
-    from symcost.analysis.threshold import Threshold
+    from symcost.analysis.thresholds.threshold import Threshold
 
 MAX_OPEN_SIGNS = 4  # of coefficients, whose patterns are gone through
 
@@ -41,7 +41,7 @@ Coefficients = Mapping[Number, Posynomial]
 def decided_by_signs(rule: Threshold) -> bool:
     """Whether the signs of the coefficients alone prove every case of a threshold.
 
-    >>> from symcost.analysis.threshold import threshold
+    >>> from symcost.analysis.thresholds.threshold import threshold
     >>> from symcost.symbols import dims
     >>> B, D = dims("B D")
     >>> decided_by_signs(threshold(B * D / (B + D) > 100, B))

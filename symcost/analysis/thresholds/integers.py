@@ -18,7 +18,7 @@ from sympy import floor as floor_of
 
 from symcost.algebra import Maximum, Minimum
 from symcost.algebra.posynomial import from_number
-from symcost.analysis.threshold import Threshold, sides, threshold
+from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import canonical
 

@@ -1,0 +1,1 @@
+"""Whether a claim about all sizes is true: by the signs of coefficients, or by z3."""

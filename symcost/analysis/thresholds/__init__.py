@@ -1,0 +1,1 @@
+"""For which values of a symbol an inequality holds: cases, conditions, guarantees."""
