@@ -49,6 +49,8 @@ def narrate(found: Answer) -> Document:
         sections.append(Section(title, tuple(_rules(found))))
     if found.values:
         sections.append(Section(f"With {_values_text(found)}", tuple(_numbers(found))))
+    elif not any(t.seconds.free_symbols for t in found.roofline.times):
+        sections.append(Section("In numbers", tuple(_numbers(found))))
     kept = tuple(section for section in sections if section.blocks)
     return Document(found.graph.name or "Cost derivation", kept)
 
@@ -82,12 +84,23 @@ def _bytes(found: Answer) -> Iterator[Block]:
 
 def _intensities(found: Answer) -> Iterator[Block]:
     roof = found.roofline
+    if not found.channels:
+        yield from _intensities_without_peak(found)
     for each in found.channels:
         quotient = Mul(roof.work(roof.units[0]), Pow(roof.work(each.channel), -1), evaluate=False)
         links: list[tuple[str, Expr | Quantity]] = [("=", quotient)]
         if to_text(each.intensity) != to_text(quotient):
             links.append(("=", each.intensity))
         yield Equation(_intensity_name(found, each), tuple(links), "FLOPs per byte moved")
+
+
+def _intensities_without_peak(found: Answer) -> Iterator[Block]:
+    """The intensities of the ledger, when the chip gives no peak to compare them with."""
+    ledger = found.ledger
+    for unit in ledger.units:
+        for channel in ledger.channels:
+            links = (("=", ledger.intensity(channel, unit)),)
+            yield Equation(f"intensity ({unit}, {channel})", links, "FLOPs per byte moved")
 
 
 def _intensity_name(found: Answer, each: ChannelAnswer) -> str:
@@ -232,7 +245,9 @@ def _numbers(found: Answer) -> Iterator[Block]:
                 far = error.is_number and abs(error) > OUTSIDE
                 reason = "the limit is used outside its regime" if far else ""
                 yield Equation("relative error of the limit", (("=", value),), reason)
-    numeric = found.roofline.at(values)
+    occurring = {s.name for t in found.roofline.times for s in t.seconds.free_symbols}
+    numeric = found.roofline.at({n: v for n, v in values.items() if n in occurring})
+    yield from _counts(numeric)
     if numeric.bound_by is not None:
         for name in (*numeric.units, *numeric.channels):
             seconds = Quantity(numeric.time(name), "s")
@@ -240,6 +255,17 @@ def _numbers(found: Answer) -> Iterator[Block]:
         bound = as_ratio(numeric.lower).to_sympy()
         yield Equation("T_lower", (("=", Quantity(bound, "s")),), f"{numeric.bound_by} bounds it")
         yield Equation("T_upper", (("=", Quantity(numeric.upper, "s")),))
+
+
+def _counts(roof: Roofline) -> Iterator[Block]:
+    """FLOPs, bytes and intensities at the numbers, and which symbols still have none."""
+    for name in (*roof.units, *roof.channels):
+        work, unit = roof.work(name), "FLOP" if name in roof.units else "byte"
+        value = Quantity(work, unit) if work.is_number else work
+        yield Equation(f"{unit}s ({name})", (("=", value),))
+    open_names = {s.name for t in roof.times for s in t.amount.free_symbols}
+    if open_names:
+        yield Prose(f"No number is given for {', '.join(sorted(open_names))}.")
 
 
 def _cost_of_limit(each: ChannelAnswer, others: dict[str, object]) -> Iterator[Block]:

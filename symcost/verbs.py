@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from symcost.derivation import Derivation
 
 _RATE = re.compile(r"\b(?:[CWT]|[CWT]_\w+)\b")  # peaks, bandwidths and times are no whole numbers
+_SUMMANDS = "the terms of all times compete one by one; --sweep compares whole times"
 _PROGRAM = re.compile(r"\w\s*\[")  # a type such as bf16[B, D]
 
 DONE, REFUTED, UNDECIDED = 0, 1, 3
@@ -70,14 +71,16 @@ def limit(args: Namespace) -> Outcome:
 def solve(args: Namespace) -> Outcome:
     """``symcost solve``: an inequality for one symbol."""
     from symcost.analysis.thresholds.threshold import threshold
-    from symcost.notation.formulas import read_relation
+    from symcost.notation.formulas import read_chain, read_relation
     from symcost.render import results
     from symcost.symbols import dim
 
     values = _numbers(args.where, formulas=True)
     text = read_input(args.inequality)
     rates = _RATE.findall(f"{text} {args.symbol}")
-    read = read_relation(text, declared=[*values, args.symbol], rates=rates)
+    declared = [*values, args.symbol]
+    read = read_relation(text, declared=declared, rates=rates)
+    notes = read_chain(text, declared=declared, rates=rates).notes
     names = {s.name: s for s in read.free_symbols}
     unknown = names.get(args.symbol) or dim(args.symbol)
     found = threshold(read, unknown, args.assume)
@@ -92,7 +95,7 @@ def solve(args: Namespace) -> Outcome:
     proofs = [found.prove()] if args.prove else []
     if args.prove and box:
         proofs.append(box.prove())
-    return Outcome(results.threshold(found, args.format, box, tuple(proofs)))
+    return Outcome(results.threshold(found, args.format, box, tuple(proofs), notes))
 
 
 def _guarantee(found: Threshold, args: Namespace) -> Guarantee:
@@ -144,7 +147,8 @@ def regimes(args: Namespace) -> Outcome:
     from symcost.notation.numbers import read_sweep
     from symcost.render import landscapes
 
-    expr = _terms(read_input(args.formula), args.on)
+    text = read_input(args.formula)
+    expr = _terms(text, args.on)
     values = _numbers(args.where)
     sweeps = [read_sweep(text) for text in args.sweep or ()]
     symbols = {s.name: s for s in expr.free_symbols}
@@ -156,7 +160,8 @@ def regimes(args: Namespace) -> Outcome:
         return Outcome(_regime_map(expr, sweeps, values, args.output))
     put = {s: values[s.name] for s in expr.free_symbols if s.name in values}
     regions = run(expr.xreplace(put), assume=args.assume)
-    return Outcome(landscapes.regimes(regions, args.format))
+    note = _SUMMANDS if _PROGRAM.search(text) else ""
+    return Outcome(landscapes.regimes(regions, args.format, note))
 
 
 def _regime_map(expr: Expr, sweeps: list[Any], values: dict[str, Any], path: str | None) -> str:

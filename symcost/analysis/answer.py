@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from sympy import Expr, Symbol
 
+from symcost.algebra.posynomial import exact
 from symcost.algebra.relation import Relation
+from symcost.analysis.assume import assumed
 from symcost.analysis.limit import Approximation, limit
 from symcost.analysis.roofline import Roofline, roofline
 from symcost.analysis.thresholds.threshold import Threshold, threshold
@@ -17,6 +19,7 @@ from symcost.graph import ComputationGraph
 from symcost.hardware import Chip, symbolic_chip
 from symcost.hardware import chip as find_chip
 from symcost.ledger import Ledger
+from symcost.symbols import is_dim
 
 if TYPE_CHECKING:
     from symcost.analysis.proof.proof import Proof
@@ -73,13 +76,14 @@ def answer(
     found = find_chip(chip) if isinstance(chip, str) else chip or symbolic_chip()
     roof = roofline(ledger, found)
     unknown = _unknown(solve_for, ledger)
+    if assume:
+        assume = assumed(assume, [entry.amount for entry in ledger.entries])
     channels = tuple(_channel(roof, c, assume, unknown) for c in roof.channels if roof.units)
     if given:
         channels = tuple(_guaranteed(each, given, assume) for each in channels)
     if prove:
         channels = tuple(_proved(each) for each in channels)
-    values = {getattr(name, "name", name): value for name, value in (at or {}).items()}
-    _check_values(values, roof)
+    values = _values(at, built, roof)
     text = next((each.limit.assume for each in channels if each.limit), "")
     return Answer(built, ledger, found, roof, channels, text, unknown, values)
 
@@ -111,10 +115,19 @@ def _channel(roof: Roofline, channel: str, assume: Any, unknown: Symbol | None) 
     simple = limit(intensity, assume, ledger=entries) if assume else None
     if unknown is None:
         return ChannelAnswer(channel, intensity, critical, simple)
-    relation = Relation(intensity, ">", critical)
+    put_in = assume.substituted(intensity) if assume else intensity
+    relation = Relation(put_in, ">", critical)
     exact_rule = threshold(relation, unknown)
-    limit_rule = threshold(relation, unknown, assume) if assume else None
+    limit_rule = _limit_rule(relation, unknown, assume) if assume else None
     return ChannelAnswer(channel, intensity, critical, simple, exact_rule, limit_rule)
+
+
+def _limit_rule(relation: Relation, unknown: Symbol, assume: Any) -> Threshold | None:
+    """The rule under the assumption; there is none when the unknown drops out of the limit."""
+    try:
+        return threshold(relation, unknown, assume)
+    except InvalidValueError:
+        return None
 
 
 def _guaranteed(each: ChannelAnswer, given: Any, assume: Any) -> ChannelAnswer:
@@ -145,11 +158,23 @@ def _proved(each: ChannelAnswer) -> ChannelAnswer:
     return replace(each, proofs=tuple(proofs))
 
 
-def _check_values(values: Mapping[str, Any], roof: Roofline) -> None:
-    symbols = {s.name for t in roof.times for s in t.seconds.free_symbols}
-    strange = sorted(set(values) - symbols)
+def _values(at: Any, graph: ComputationGraph, roof: Roofline) -> dict[str, Any]:
+    """The numbers by name, each of a symbol of the program and whole if that is a dimension."""
+    if at is not None and not isinstance(at, Mapping):
+        raise InvalidValueError(f"{at!r} gives no names", repair='write at={"D": 8192}')
+    symbols = {s for t in roof.times for s in t.seconds.free_symbols}
+    symbols |= {s for tensor in graph.tensors.values() for s in tensor.size.symbols}
+    names = {s.name: s for s in symbols}
+    values = {str(getattr(key, "name", key)): value for key, value in (at or {}).items()}
+    strange = sorted(set(values) - set(names))
     if strange:
         raise InvalidValueError(
             f"{', '.join(strange)} does not occur in the program",
-            repair=f"the symbols are {', '.join(sorted(symbols)) or 'none'}",
+            repair=f"the symbols are {', '.join(sorted(names)) or 'none'}",
         )
+    for name, value in values.items():
+        if is_dim(names[name]) and exact(value).is_Rational and not exact(value).is_Integer:
+            raise InvalidValueError(
+                f"{name} = {value} is no size of a dimension", repair="a size is a whole number"
+            )
+    return values

@@ -10,7 +10,7 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, as_posynomial, as_ratio
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess, Order
-from symcost.algebra.dominance import Growth, check_consistent
+from symcost.algebra.dominance import Growth, check_consistent, dominates
 from symcost.algebra.leading import leading_ratio
 from symcost.algebra.posynomial import Monomial
 from symcost.algebra.signs import Facts
@@ -58,10 +58,11 @@ def assumed(assume: Any, values: Iterable[Expr], extra: Iterable[Any] = ()) -> A
     symbols = {s for value in (*values, *extra) for s in value.free_symbols}
     listed = tuple(_ours(each, symbols) for each in _listed(assume, [s.name for s in symbols]))
     _check_used(listed, {s.name for s in symbols})
-    strict = [row for each in listed if isinstance(each, MuchLess) for row in _ratios(each)]
+    equal = tuple(each for each in listed if isinstance(each, Equal))
+    strict = [row for each in listed if isinstance(each, MuchLess) for row in _ratios(each, equal)]
     growth = Growth(tuple(strict))
     check_consistent(growth)
-    equal = tuple(each for each in listed if isinstance(each, Equal))
+    _check_orders(listed, growth)
     text = "; ".join(dict.fromkeys(each.text for each in listed))
     return Assumed(text, equal, growth, _facts(listed))
 
@@ -104,9 +105,34 @@ def _check_used(listed: tuple[Assumption, ...], names: set[str]) -> None:
             )
 
 
-def _ratios(each: MuchLess) -> list[tuple[Monomial, str]]:
+def _check_orders(listed: tuple[Assumption, ...], growth: Growth) -> None:
+    """Refuse ``B >= D`` beside ``B << D``: the order of growth says the contrary."""
+    for each in listed:
+        if not isinstance(each, Order):
+            continue
+        large, small = (each.lhs, each.rhs) if each.op[0] == ">" else (each.rhs, each.lhs)
+        ratios = [as_ratio(side) for side in (large, small)]
+        if not all(r.is_posynomial and len(r.num) == 1 for r in ratios):
+            continue
+        above, below = (_monomial(r.num) for r in ratios)
+        if dominates(below, above, growth):
+            texts = dict.fromkeys(text for _, text in growth.strict)
+            raise AssumptionError(
+                f"{each.text} contradicts {'; '.join(texts)}", repair="leave one of them out"
+            )
+
+
+def _ratios(each: MuchLess, equal: tuple[Equal, ...]) -> list[tuple[Monomial, str]]:
     """The ratios that grow: each term of the small side against the large side."""
-    large, small = as_posynomial(each.large), as_posynomial(each.small)
+    put = {e.symbol: as_posynomial(e.expr) for e in equal}
+    large = as_posynomial(each.large).substitute(put)
+    small = as_posynomial(each.small).substitute(put)
+    clash = next((e for e in equal if e.symbol in each.free_symbols), None)
+    if clash is not None and any((large / term).is_constant for term in small if len(large) == 1):
+        raise AssumptionError(
+            f"{each.text} and {clash.text} contradict each other",
+            repair="leave one of them out",
+        )
     if len(large) != 1:
         raise AssumptionError(
             f"{each.text} has a sum on its large side",

@@ -24,6 +24,7 @@ from symcost.ledger import Ledger
 from symcost.loads import Port, loads
 from symcost.printing.numbers import quantity
 from symcost.printing.text import to_text
+from symcost.symbols import rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,15 +194,17 @@ def roofline(graph: Any, chip: Chip | str) -> Roofline:
     ledger = graph if isinstance(graph, Ledger) else graph.cost()
     found = find_chip(chip) if isinstance(chip, str) else chip
     times, unknown = [], []
-    for port, amount in loads(ledger).items():
+    carried = loads(ledger)
+    taken = {s.name for amount in carried.values() for s in amount.symbols}
+    for port, amount in carried.items():
         try:
-            rate, note = _rate_of(found, port)
+            speed, note = _rate_of(found, port)
         except MissingRuleError as error:
             if port.name != "vector":
                 raise
             unknown.append(error.problem)
             continue
-        times.append(Time(port, amount.to_sympy(), rate, note))
+        times.append(Time(port, amount.to_sympy(), _apart(speed, port, taken), note))
     return Roofline(found, ledger, tuple(times), tuple(dict.fromkeys(unknown)))
 
 
@@ -215,6 +218,12 @@ def _rate_of(chip: Chip, port: Port) -> tuple[Expr, str]:
         return chip.peak(port.dtype, port.name), _note(figure)
     figure = chip.bandwidth_figure(port.name)
     return chip.bandwidth(port.name), _note(figure)
+
+
+def _apart(speed: Expr, port: Port, taken: set[str]) -> Expr:
+    """A symbolic rate under another name where a dimension of the program has the same."""
+    clashes = speed.is_Symbol and speed.name in taken
+    return rate(f"{speed.name}_{port.name}") if clashes else speed
 
 
 def _note(figure: Figure) -> str:

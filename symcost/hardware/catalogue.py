@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from functools import lru_cache
 
-from symcost.errors import DuplicateNameError
+from symcost.errors import DuplicateNameError, UnknownNameError
 from symcost.hardware.given import given_chip, is_given
 from symcost.hardware.listing import DATA, index
 from symcost.hardware.model import Chip
@@ -38,6 +38,8 @@ def chip(name: str | os.PathLike[str]) -> Chip:
         UnknownNameError: no chip, or several, go by the name; the message lists the near ones.
         NotationError, InvalidValueError, OutputError: figures or a file that cannot be read.
     """
+    if not isinstance(name, str | os.PathLike):
+        raise UnknownNameError(f"{name!r} is no chip's name", repair="give a name or a path")
     text = os.fspath(name)
     if isinstance(name, str) and is_given(text):
         return given_chip(text)

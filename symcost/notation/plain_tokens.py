@@ -138,6 +138,9 @@ def word_tokens(word: str, text: str, start: int, end: int, scope: Scope) -> Ite
     elif word.startswith("_") or word.endswith("_"):
         repair = "a name starts with a letter and ends with a letter or digit, as T_math"
         raise failure(f"{word!r} is no name", text, start, end, repair)
+    elif word.islower() and len(word) > 1 and text[end : end + 1] == "(":
+        repair = f"known are max, min, ceil, floor, log, sqrt; for a product write {word}*("
+        raise failure(f"{word!r} is no function here", text, start, end, repair)
     else:
         yield scope.name(word, start, end)
 

@@ -14,7 +14,7 @@ from symcost.printing.text import relation_text, to_text
 from symcost.render.json import dump
 
 
-def regimes(found: Regimes, form: str) -> str:
+def regimes(found: Regimes, form: str, note: str = "") -> str:
     """Which term is largest where, then the rules of thumb, the weightiest first."""
     if form == "json":
         return dump(
@@ -26,11 +26,13 @@ def regimes(found: Regimes, form: str) -> str:
                 "never": [to_text(term) for term in found.never],
                 "rules": [rule.text for rule in found.rules],
                 "assume": found.assume,
+                "note": note,
             }
         )
     lines = [regime.text for regime in found.regimes]
     lines += [f"{to_text(term)} is the largest nowhere" for term in found.never]
-    return "\n".join([*lines, *(f"rule: {rule.text}" for rule in found.rules)])
+    lines += [f"rule: {rule.text}" for rule in found.rules]
+    return "\n".join([*lines, f"note: {note}"] if note else lines)
 
 
 def breakpoints(found: Breakpoints, form: str) -> str:

@@ -48,6 +48,7 @@ def threshold(
     form: str,
     box: Guarantee | None = None,
     proofs: tuple[Proof, ...] = (),
+    notes: tuple[str, ...] = (),
 ) -> str:
     """A threshold: a line for each case, and why it is never, where that can be said."""
     if form == "json":
@@ -61,10 +62,12 @@ def threshold(
     lines = [case_text(phrase) for phrase in phrases(found)]
     if found.form == "limit":
         lines.append(f"in the limit {found.assume}, not exactly")
+    if found.form == "smooth":
+        lines.append("ceil(x) and floor(x) are taken for x")
     top = found.supremum() if found.is_never else None
     if top is not None:
         lines.append(f"because the left side stays below {to_text(top)}, whatever {found.symbol}")
     if box:
         said = "; ".join(case_text(phrase) for phrase in phrases(box.guaranteed))
         lines.append(f"guaranteed for {box.given}: {said}")
-    return "\n".join([*lines, *map(repr, proofs)])
+    return "\n".join([*lines, *map(repr, proofs), *(f"note: {note}" for note in notes)])

@@ -17,7 +17,7 @@ from symcost.analysis.thresholds.inequality import positive_ratio, smooth
 from symcost.analysis.thresholds.phrases import case_latex, phrases, threshold_text
 from symcost.analysis.thresholds.sets import EVERYTHING, NOTHING, Case, Interval, with_otherwise
 from symcost.errors import InvalidValueError, UndecidedError
-from symcost.symbols import canonical, is_dim
+from symcost.symbols import canonical, dim, is_dim
 
 if TYPE_CHECKING:
     from symcost.analysis.proof.proof import Proof
@@ -120,7 +120,7 @@ class Threshold:
         if unknown:
             raise InvalidValueError(
                 f"{', '.join(unknown)} does not occur here",
-                repair=f"the symbols are {', '.join(sorted(names))}",
+                repair=f"the symbols are {', '.join(sorted(names)) or 'none'}",
             )
         swap = {names[name]: as_ratio(value).to_sympy() for name, value in given.items()}
         left, right = (as_ratio(side.xreplace(swap)).to_sympy() for side in (self.lhs, self.rhs))
@@ -174,7 +174,7 @@ class Threshold:
         return prove_threshold(self, timeout)
 
 
-def threshold(relation: Any, symbol: Symbol, assume: Any = None) -> Threshold:
+def threshold(relation: Any, symbol: Symbol | str, assume: Any = None) -> Threshold:
     """Solve an inequality for one symbol, exactly, with the conditions under which it holds.
 
     >>> from symcost.symbols import dims
@@ -184,7 +184,7 @@ def threshold(relation: Any, symbol: Symbol, assume: Any = None) -> Threshold:
 
     Args:
         relation: a sympy inequality (or a read one) between cost expressions.
-        symbol: the unknown, a positive number; integers are taken only at the end.
+        symbol: the unknown or its name, a positive number; integers are taken only at the end.
         assume: assumptions, as text or read: ``F = 4*D`` is put in, ``B << D`` replaces both
             sides by their limits, ``D >= 4096`` decides signs.
 
@@ -199,6 +199,9 @@ def threshold(relation: Any, symbol: Symbol, assume: Any = None) -> Threshold:
     1637, book 3); the matmul rule is J. Austin et al., How To Scale Your Model, part 1.
     """
     lhs, op, rhs = sides(relation)
+    if isinstance(symbol, str):
+        named = {s.name: s for s in lhs.free_symbols | rhs.free_symbols}
+        symbol = named.get(symbol) or dim(symbol)
     given = assumed(assume, (lhs, rhs), extra=(symbol,))
     names = canonical(lhs.free_symbols | rhs.free_symbols | {symbol})
     unknown = names[symbol]
