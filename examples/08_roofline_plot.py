@@ -16,10 +16,10 @@ sizes = {"D": 8192, "F": 8192}
 for label, program in programs.items():
     print(label, "has intensity", sc.roofline(program, h100).at(sizes).intensity("hbm"))
 
-memories = {"L2": 55 * 10**11, "HBM": h100.bandwidth("hbm")}
+memories = {"hbm": h100.bandwidth("hbm"), "L2": 55 * 10**11}
 for label, bandwidth in memories.items():
     print("critical intensity over", label, "is", h100.peak("bf16") / bandwidth)
 
-figure = sc.plot_roofline(programs, h100, bandwidths=memories, at=sizes)
+figure = sc.plot_roofline(programs, h100, bandwidths={"L2": memories["L2"]}, at=sizes)
 save(figure, str(folder / "roofline.png"), "png")
 print("wrote roofline.png")

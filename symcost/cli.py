@@ -94,7 +94,7 @@ def _add_derive(verbs: Any) -> None:
     verb.add_argument("--solve", metavar="SYMBOL", help="the symbol to find the rule for")
     verb.add_argument("--at", metavar="VALUES", help='numbers, for example "D=8192,F=8192"')
     verb.add_argument("--given", metavar="BOX", help='what suffices for all of "D, F >= 8192"')
-    verb.add_argument("--prove", action="store_true", help="prove the rules (extra: prove)")
+    _add_prove(verb, "prove the rules (extra: prove)")
     verb.add_argument("--mesh", metavar="AXES", help='mesh axes, for example "X=4,Y=2"')
     verb.add_argument("--count", choices=("leading", "exact"), default="leading")
     _add_format(verb, "text", "markdown", "latex", "html", "json")
@@ -126,14 +126,14 @@ def _add_check_doc(verbs: Any) -> None:
     verb = _verb(verbs, "check-doc", "check every displayed equation of a Markdown or LaTeX page")
     verb.add_argument("page", metavar="FILE")
     verb.add_argument("--assume", metavar="TEXT")
-    _add_format(verb, "text", "json")
+    _add_format(verb, "text", "markdown", "json")
 
 
 def _add_limit(verbs: Any) -> None:
     verb = _verb(verbs, "limit", "the simple form of a formula and its exact error")
     verb.add_argument("formula", metavar="FORMULA")
     verb.add_argument("--assume", metavar="TEXT", required=True)
-    verb.add_argument("--prove", action="store_true", help="prove on which side it errs")
+    _add_prove(verb, "prove on which side it errs")
     verb.add_argument("--at", metavar="VALUES", help="numbers at which the error is wanted")
     _add_format(verb, "text", "latex", "json")
 
@@ -145,7 +145,7 @@ def _add_solve(verbs: Any) -> None:
     verb.add_argument("--where", metavar="VALUES", help='values, for example "C=1.97e14, W=8.2e11"')
     verb.add_argument("--assume", metavar="TEXT")
     verb.add_argument("--given", metavar="BOX", help='what suffices for all of "D, F >= 8192"')
-    verb.add_argument("--prove", action="store_true", help="prove the answer (extra: prove)")
+    _add_prove(verb, "prove the answer (extra: prove)")
     _add_format(verb, "text", "latex", "json")
 
 
@@ -175,7 +175,7 @@ def _add_plot(verbs: Any) -> None:
     verb = _verb(verbs, "plot", "draw a roofline, or throughput along a swept symbol")
     verb.add_argument("program", metavar="PROGRAM", nargs="+")
     verb.add_argument("--on", metavar="CHIP", required=True)
-    verb.add_argument("--sweep", metavar="RANGE", help="for example B=1:512")
+    verb.add_argument("--sweep", metavar="RANGE", action="append", help="for example B=1:512")
     verb.add_argument("--at", metavar="VALUES", action="append", help="a curve or point each")
     verb.add_argument("--bandwidth", metavar="VALUES", help='more roofs: "L2=5.5e12"')
     verb.add_argument("-o", "--output", metavar="FILE", required=True, help="png, svg or pdf")
@@ -185,6 +185,11 @@ def _add_chips(verbs: Any) -> None:
     verb = _verb(verbs, "chips", "list the chips, or show one with its sources")
     verb.add_argument("chip", metavar="CHIP", nargs="?")
     _add_format(verb, "text", "json")
+
+
+def _add_prove(verb: argparse.ArgumentParser, text: str) -> None:
+    verb.add_argument("--prove", action="store_true", help=text)
+    verb.add_argument("--timeout", metavar="SECONDS", type=float, default=10.0, help="per proof")
 
 
 def _add_format(verb: argparse.ArgumentParser, *formats: str) -> None:

@@ -84,7 +84,7 @@ def derive(
     solve_for: Symbol | str | None = None,
     at: Mapping[Any, Any] | None = None,
     given: Any = None,
-    prove: bool = False,
+    prove: float | None = None,
     count: str = "leading",
 ) -> Derivation:
     """Derive costs, intensity, times, the simple form and the rule of a program on a chip.
@@ -102,7 +102,7 @@ def derive(
         solve_for: the dimension whose threshold is wanted.
         at: numbers for symbols, for a last step with the rule and the times there.
         given: a box such as ``"D, F >= 8192"``, in whose every point the rule shall suffice.
-        prove: whether the rules are to be proved (by signs, else by z3, the extra ``prove``).
+        prove: seconds for each proof of a rule (by signs, else by z3, the extra ``prove``).
         count: ``"leading"`` (2 FLOPs per multiply-add) or ``"exact"``.
 
     Returns:

@@ -247,7 +247,8 @@ def _numbers(found: Answer) -> Iterator[Block]:
                 yield Equation("relative error of the limit", (("=", value),), reason)
     occurring = {s.name for t in found.roofline.times for s in t.seconds.free_symbols}
     numeric = found.roofline.at({n: v for n, v in values.items() if n in occurring})
-    yield from _counts(numeric)
+    if found.solve_for is None or found.solve_for.name in values:
+        yield from _counts(numeric)
     if numeric.bound_by is not None:
         for name in (*numeric.units, *numeric.channels):
             seconds = Quantity(numeric.time(name), "s")

@@ -43,7 +43,7 @@ def derive(args: Namespace) -> Outcome:
         solve_for=args.solve,
         at=_numbers(args.at),
         given=args.given,
-        prove=args.prove,
+        prove=args.timeout if args.prove else None,
         count=args.count,
     )
     return Outcome(_derivation(found, args))
@@ -64,7 +64,7 @@ def limit(args: Namespace) -> Outcome:
 
     formula = read_formula(read_input(args.formula))
     found = run(formula.expr, args.assume)
-    proof = found.prove() if args.prove else None
+    proof = found.prove(args.timeout) if args.prove else None
     return Outcome(results.limit(found, args.format, _numbers(args.at), formula.notes, proof))
 
 
@@ -92,9 +92,9 @@ def solve(args: Namespace) -> Outcome:
         )
     found = found.at(values) if values else found
     box = _guarantee(found, args) if args.given else None
-    proofs = [found.prove()] if args.prove else []
+    proofs = [found.prove(args.timeout)] if args.prove else []
     if args.prove and box:
-        proofs.append(box.prove())
+        proofs.append(box.prove(args.timeout))
     return Outcome(results.threshold(found, args.format, box, tuple(proofs), notes))
 
 
@@ -174,6 +174,8 @@ def _regime_map(expr: Expr, sweeps: list[Any], values: dict[str, Any], path: str
             "a map of regimes needs two sweeps and a file",
             repair="give --sweep twice, and -o map.png",
         )
+    if any(sweep.start == sweep.stop for sweep in sweeps):
+        raise InvalidValueError("a sweep from a value to itself draws nothing", repair="widen it")
     kind = plot_format(path)
     across, upward = sweeps
     found = regime_map(expr, across.name, upward.name, at=values)
@@ -229,14 +231,14 @@ def _symbol(name: str, symbols: dict[str, Symbol]) -> Symbol:
 
 def plot(args: Namespace) -> Outcome:
     """``symcost plot``: a roofline, or throughput along a swept symbol, into a file."""
-    from symcost.render.plot import plot_file
+    from symcost.render.plot_request import plot_file
 
     points = [_numbers(text) for text in args.at or ()]
     text = plot_file(
         [read_input(program) for program in args.program],
         args.on,
         args.output,
-        sweep=args.sweep,
+        sweeps=args.sweep or (),
         at=points,
         bandwidths=_numbers(args.bandwidth),
     )

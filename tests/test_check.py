@@ -143,9 +143,9 @@ def test_slips_against_a_formula(claim, against, where, kind):
 @pytest.mark.parametrize(
     ("claim", "verdict", "kind"),
     [
-        ("B > 295", "limit", None),
+        ("B > 295", "rounded", None),
         ("B >= 296", "limit", None),
-        ("295 < B", "limit", None),
+        ("295 < B", "rounded", None),
         ("B < 295", "wrong", "flipped-inequality"),
         ("D > 295", "wrong", "other-symbol"),
         ("B > 590", "wrong", "sparse-for-dense-peak"),
@@ -313,3 +313,33 @@ def test_planted_slips_are_named(slip, flops, rate):
     report = check(claim, against="flops/C", where=where)
     assume(not report.holds)
     assert wanted[slip] in kinds(report)
+
+
+def test_the_error_is_that_of_the_claim():
+    report = check("B > 240", MATMUL, quantity="threshold", chip="tpu-v5e", symbol="B")
+    exact = 197000 * D * F / (819 * D * F - 197000 * D - 197000 * F)
+    assert report.verdict == "limit"
+    assert as_ratio(report.error) == as_ratio(240 / exact) - as_ratio(1)
+
+
+def test_a_rounded_bound_under_an_assumption():
+    report = check(
+        "B > 300", MATMUL, quantity="threshold", chip="h100", symbol="B", assume="B << D, F"
+    )
+    assert (report.verdict, report.error) == ("rounded", Rational(16, 989))
+
+
+def test_no_causal_mask_without_a_softmax():
+    text = "X: bf16[S, D] @ W: bf16[D, T] -> Z: bf16[S, T]"
+    found = kinds(check("4*S*T*D", text, quantity="flops"))
+    assert found.index("mac-for-flop") < found.index("factor-2") < found.index("causal-mask")
+
+
+def test_a_flipped_inequality_has_a_counterexample():
+    report = check("B < 240", MATMUL, quantity="threshold", chip="tpu-v5e", symbol="B")
+    assert report.verdict == "wrong"
+    point = {s.name: Fraction(int(report.counterexample.values[s.name])) for s in (B, D, F)}
+    held = evaluate(B * D * F / (B * D + D * F + B * F), {s: point[s.name] for s in (B, D, F)})
+    assert bool(report.counterexample.claimed) == (point["B"] < 240)
+    assert bool(report.counterexample.expected) == (held > Fraction(197000, 819))
+    assert bool(report.counterexample.claimed) != bool(report.counterexample.expected)

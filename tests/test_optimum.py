@@ -282,3 +282,38 @@ def test_two_symbols_against_a_grid(total, bound):
         _check(found, [total], inside)
         if used:
             assert all(bool(found.point[s].evalf(40) > bound - TINY) for s in found.point)
+
+
+# -- whole values of what an equation eliminates ------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("constant", "value", "point"),
+    [(7, Rational(109, 7), (7, 1)), (12, Rational(61, 6), (6, 2))],
+)
+def test_an_eliminated_dimension_is_whole(constant, value, point):
+    found = minimize(25 / X + 12 / Y, [X, Y], Eq(X * Y, constant), integer=True)
+    assert (found.value, found.point[X], found.point[Y]) == (value, *point)
+
+
+@given(st.integers(1, 60), st.integers(1, 40), st.integers(1, 40), st.integers(1, 2))
+def test_divisors_against_brute_force(constant, p, q, power):
+    found = minimize(p / X + q / Y, [X, Y], Eq(X**power * Y, constant), integer=True)
+    pairs = [(n, constant // n**power) for n in range(1, 61) if constant % n**power == 0]
+    assert found.value == min(Rational(p, n) + Rational(q, m) for n, m in pairs)
+
+
+def test_whole_values_that_are_not_known():
+    with pytest.raises(InvalidValueError, match="no integer X makes Y whole"):
+        minimize(1 / X + 1 / Y, [X, Y], Relation(2 * X * Y, "=", 7), integer=True)
+    with pytest.raises(UndecidedError) as caught:
+        minimize(1 / X + Y, [X, Y], Eq(2 * Y, 3 * X), integer=True)
+    assert "among" in caught.value.repair
+    found = minimize(1 / X + Y, [X, Y], Eq(2 * Y, 3 * X), integer=True, among=[1, 2, 3, 4])
+    assert found.point[X] == 2
+
+
+def test_an_equation_between_numbers():
+    with pytest.raises(InvalidValueError, match="3 = 4 cannot hold"):
+        minimize(3 / X + X, X, [Relation(Rational(3), "=", Rational(4))])
+    assert minimize(4 / x + x, x, [Relation(Rational(3), "=", Rational(3))]).value == 4

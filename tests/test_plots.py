@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 import symcost as sc
+import symcost.render.plot
 from symcost.cli import main
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
 DOT = "a: bf16[N] @ b: bf16[N] -> bf16[1]"
+VECTOR = "a: bf16[N] * b: bf16[N] -> bf16[N]"
 H100 = sc.chip("h100-sxm")
 PEAK, BANDWIDTH = 989e12, 3.35e12
 
@@ -40,14 +42,15 @@ def test_a_roofline_has_both_roofs_both_points_and_its_regions():
     figure = sc.plot_roofline(
         {"dot product": sc.parse(DOT), "matmul": sc.parse(MATMUL)},
         H100,
-        bandwidths={"W1": 15 * 10**11, "W2": 335 * 10**10},
+        bandwidths={"W1": 15 * 10**11},
         at={"N": 10**6, "B": 256, "D": 8192, "F": 8192},
     )
     (axes,) = figure.axes
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
     said = " | ".join(words(axes))
     for word in ("memory-bound", "depends on bandwidth", "compute-bound", "295.2", "659.3",
-                 "dot product", "matmul: 240.9"):  # fmt: skip
+                 "dot product, N = 1000000: 0.5", "matmul, B = 256, D = F = 8192: 240.9",
+                 "hbm: 3.35 TB/s", "W1: 1.5 TB/s"):  # fmt: skip
         assert word in said
     xs = {round(float(x), 1) for line in axes.lines for x in np.atleast_1d(line.get_xdata())}
     assert {0.5, 240.9, 295.2, 659.3} <= xs
@@ -102,3 +105,110 @@ def test_what_a_plot_needs_is_said(capsys):
     assert "a curve along B needs a number for D, F" in capsys.readouterr().err
     assert main(["plot", MATMUL, "--on", "h100", "-o", "x.png"]) == 2
     assert "a point needs a number for B, D, F" in capsys.readouterr().err
+
+
+def points_of(figure) -> dict[str, tuple[float, float]]:
+    """The points of a roofline: intensity and FLOP/s by label."""
+    (axes,) = figure.axes
+    marked = [line for line in axes.lines if line.get_marker() == "o"]
+    return {line.get_label(): (line.get_xdata()[0], line.get_ydata()[0]) for line in marked}
+
+
+@pytest.fixture
+def drawn(monkeypatch, tmp_path):
+    """Run the plot verb and return the figure that it saves."""
+
+    def run(*arguments: str):
+        figures = []
+        save = symcost.render.plot.save
+        monkeypatch.setattr(
+            symcost.render.plot,
+            "save",
+            lambda figure, *rest: figures.append(figure) or save(figure, *rest),
+        )
+        path = tmp_path / "plot.png"
+        assert main(["plot", *arguments, "-o", str(path)]) == 0
+        assert path.read_bytes().startswith(b"\x89PNG")
+        return figures[0]
+
+    return run
+
+
+def test_each_set_of_numbers_is_a_point_of_each_program(drawn):
+    sizes = ["--at", "B=64,D=F=4096", "--at", "B=512,D=F=4096", "--at", "N=4096"]
+    figure = drawn(MATMUL, DOT, "--on", "h100-sxm", *sizes)
+    found = points_of(figure)
+    assert len(found) == 3
+    (axes,) = figure.axes
+    figure.draw_without_rendering()
+    assert axes.get_legend().get_window_extent().y1 < axes.get_window_extent().y0  # covers none
+    for batch in (64, 512):
+        (label,) = [each for each in found if f"B = {batch}, D = F = 4096" in each]
+        intensity = batch * 4096 / (2 * batch + 4096)
+        assert label.startswith("X: bf16[B, D] @ W")
+        assert found[label] == pytest.approx((intensity, min(PEAK, BANDWIDTH * intensity)))
+    assert any("N = 4096: 0.4999 FLOP/byte" in label for label in found)
+
+
+def test_a_bandwidth_is_one_more_roof_unless_it_is_called_hbm(drawn):
+    arguments = [MATMUL, "--on", "h100", "--at", "B=D=F=512"]
+    said = " | ".join(words(drawn(*arguments, "--bandwidth", "L2=5.5e12").axes[0]))
+    assert "hbm: 3.35 TB/s" in said
+    assert "L2: 5.5 TB/s" in said
+    said = " | ".join(words(drawn(*arguments, "--bandwidth", "hbm=2e12").axes[0]))
+    assert "hbm: 2 TB/s" in said
+    assert "3.35" not in said
+
+
+def test_a_wide_sweep_is_logarithmic(drawn):
+    arguments = [MATMUL, "--on", "h100", "--at", "D=F=8192", "--sweep"]
+    (axes,) = drawn(*arguments, "B=1:1001").axes
+    assert axes.get_xscale() == "log"
+    (b,) = [line.get_xdata() for line in axes.lines if len(line.get_xdata()) > 100]
+    np.testing.assert_allclose(b[1:] / b[:-1], 1001 ** (1 / (len(b) - 1)))
+    (axes,) = drawn(*arguments, "B=1:1000").axes
+    assert axes.get_xscale() == "linear"
+
+
+def test_vector_programs_lie_under_the_vector_peak(drawn):
+    vector = float(H100.peak("bf16", "vector"))
+    (axes,) = (figure := drawn(VECTOR, "--on", "h100", "--at", "N=4096")).axes
+    assert "vector" in axes.get_title(loc="left")
+    roof = next(line for line in axes.lines if str(line.get_label()).startswith("hbm"))
+    assert max(roof.get_ydata()) == vector < PEAK
+    ((intensity, rate),) = points_of(figure).values()
+    assert rate == pytest.approx(min(vector, BANDWIDTH * intensity))
+
+
+def test_points_have_the_names_of_their_programs(drawn):
+    sizes = ["--on", "h100", "--at", "N=64"]
+    labels = [each.split(", N")[0] for each in points_of(drawn(DOT, DOT, *sizes))]
+    assert labels == [DOT, f"{DOT} (2)"]
+    wide = MATMUL.replace("B", "Batch")
+    (label,) = points_of(drawn(wide, "--on", "h100", "--at", "Batch=D=F=8"))
+    assert label.startswith("X: bf16[Batch, D] @ W: bf16[D, F] -> Z: ..., Batch = D = F = 8: ")
+    two = f"{DOT.replace('->', '-> s:')}; t: bf16[1] = relu(s)"
+    (label,) = points_of(drawn(two, "--on", "h100", "--at", "N=8"))
+    assert label.startswith("a: bf16[N] @ b: bf16[N] -> s: bf16[1] ..., N = 8: ")
+
+
+REFUSED = [
+    (["--sweep", "B=1:1", "--at", "D=F=64"], "B runs from 1 to 1, which is no range to draw"),
+    (["--sweep", "Q=1:512", "--at", "D=F=64"], "Q does not occur here; the symbols are B, D, F"),
+    (["--sweep", "B=1:512", "--at", "B=2,D=F=64"], "B is swept and has a number as well"),
+    (["--sweep", "B=1:9", "--sweep", "D=1:9"], "a curve runs along one symbol, but --sweep is"),
+    ([DOT, "--sweep", "B=1:9"], "--sweep draws one program, but 2 are given"),
+    (["--sweep", "B=1:9", "--bandwidth", "L2=5e12"], "--bandwidth adds a roof to a roofline"),
+    (["--at", "B=D=F=64,Q=1"], "Q does not occur here; the symbols are B, D, F"),
+    ([VECTOR, "--at", "B=D=F=N=64"], "these programs lie under different peaks: X: bf16"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "problem"), REFUSED)
+@pytest.mark.filterwarnings("error")
+def test_what_cannot_be_drawn_is_refused_in_one_message(arguments, problem, tmp_path, capsys):
+    path = tmp_path / "x.png"
+    assert main(["plot", MATMUL, *arguments, "--on", "h100", "-o", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert problem in said
+    assert not path.exists()

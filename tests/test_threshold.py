@@ -13,6 +13,8 @@ from strategies import SYMBOLS, evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Ratio
 from symcost.algebra.relation import Relation
 from symcost.analysis.proof.logic import condition, holds
+from symcost.analysis.thresholds.phrases import threshold_text
+from symcost.analysis.thresholds.sets import Interval, complement, intersection, union
 from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import dims, rates
@@ -270,3 +272,53 @@ def symbolic_contains(rule, point) -> bool:
         and (i.high is None or (value <= end(i.high) if i.high_closed else value < end(i.high)))
         for i in case.intervals
     )
+
+
+# -- sets and phrases ---------------------------------------------------------------------
+
+_ENDS = st.one_of(st.none(), st.integers(1, 5).map(Rational))
+
+
+@st.composite
+def _intervals(draw):
+    low, high = draw(_ENDS), draw(_ENDS)
+    low_closed = draw(st.booleans()) and low is not None
+    high_closed = draw(st.booleans()) and high is not None
+    return Interval(low, high, low_closed, high_closed)
+
+
+_SETS = st.lists(_intervals().filter(lambda i: not i.is_empty), max_size=4).map(tuple)
+
+
+@given(_SETS, _SETS)
+def test_sets_against_membership(left, right):
+    def within(intervals, n):
+        return any(i.contains(n) for i in intervals)
+
+    either, both = union(left, right), intersection(left, right)
+    for n in (Rational(k, 4) for k in range(1, 26)):
+        assert within(either, n) == (within(left, n) or within(right, n))
+        assert within(both, n) == (within(left, n) and within(right, n))
+        assert within(complement(left), n) != within(left, n)
+
+
+def test_a_shared_end_is_closed_if_either_is():
+    one, two, three, four = (Rational(n) for n in (1, 2, 3, 4))
+    closed = Interval(one, three, True, True)
+    assert union((closed,), (Interval(two, three, True),)) == (closed,)
+    found = union((Interval(one, three, False, True),), (Interval(one, four, True),))
+    assert found == (Interval(one, four, True),)
+
+
+@pytest.mark.parametrize(
+    ("relation", "text"),
+    [
+        (Relation(B, "<", Rational(2, 5)), "B < 2/5 (0.4), no integer fits"),
+        (Relation(B, "<", Rational(2)), "B < 2, largest integer 1"),
+        (Relation(B, "<=", Rational(2)), "B <= 2, largest integer 2"),
+        (Relation(B, ">", Rational(5, 2)), "B > 5/2 (2.5), smallest integer 3"),
+        (B**3 + D * B > F, "B > the positive root of B**3 + B*D - F"),
+    ],
+)
+def test_bounds_in_words(relation, text):
+    assert threshold_text(threshold(relation, B)) == text

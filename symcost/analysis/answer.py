@@ -67,7 +67,7 @@ def answer(
     solve_for: Symbol | str | None = None,
     at: Mapping[Any, Any] | None = None,
     given: Any = None,
-    prove: bool = False,
+    prove: float | None = None,
     count: str = "leading",
 ) -> Answer:
     """Derive costs, intensity, times, the simple form and the rule; see ``symcost.derive``."""
@@ -81,8 +81,8 @@ def answer(
     channels = tuple(_channel(roof, c, assume, unknown) for c in roof.channels if roof.units)
     if given:
         channels = tuple(_guaranteed(each, given, assume) for each in channels)
-    if prove:
-        channels = tuple(_proved(each) for each in channels)
+    if prove is not None:
+        channels = tuple(_proved(each, prove) for each in channels)
     values = _values(at, built, roof)
     text = next((each.limit.assume for each in channels if each.limit), "")
     return Answer(built, ledger, found, roof, channels, text, unknown, values)
@@ -143,18 +143,18 @@ def _guaranteed(each: ChannelAnswer, given: Any, assume: Any) -> ChannelAnswer:
     return replace(each, guarantee=guarantee(relation, rule.symbol, given, assume))
 
 
-def _proved(each: ChannelAnswer) -> ChannelAnswer:
+def _proved(each: ChannelAnswer, timeout: float) -> ChannelAnswer:
     """Proofs of the rules, of what the limit is worth, and of the side on which it errs."""
     from symcost.analysis.thresholds.proof import prove_necessary, prove_sufficient
 
-    proofs = [rule.prove() for rule in each.rules]
+    proofs = [rule.prove(timeout) for rule in each.rules]
     if each.limit_rule is not None and each.exact_rule is not None:
         pair = (each.limit_rule, each.exact_rule)
-        proofs += [prove_necessary(*pair), prove_sufficient(*pair)]
+        proofs += [prove_necessary(*pair, timeout), prove_sufficient(*pair, timeout)]
     if each.guarantee is not None:
-        proofs.append(each.guarantee.prove())
+        proofs.append(each.guarantee.prove(timeout))
     if each.limit is not None and each.limit.dropped:
-        proofs.append(each.limit.prove())
+        proofs.append(each.limit.prove(timeout))
     return replace(each, proofs=tuple(proofs))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,7 @@ class Curve:
     symbol: Symbol
     throughput: Expr
     peak: Expr
+    unit: str
     rule: Threshold
 
     def meets(self, start: Expr, stop: Expr) -> Expr | None:
@@ -37,11 +38,14 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One algorithm under the roofline: its intensity, and FLOP/s at each bandwidth."""
+    """One algorithm under the roofline: its intensity, FLOP/s at each bandwidth, and its roof."""
 
     label: str
     intensity: Expr
     attained: tuple[Expr, ...]
+    unit: str
+    dtype: str
+    peak: Expr
 
 
 def throughput_curves(
@@ -66,14 +70,9 @@ def throughput_curves(
 
 
 def _curve(roof: Roofline, name: str, values: dict[str, Any]) -> Curve:
+    symbols = _symbols(roof)
+    _check_curve(name, set(symbols), set(values))
     fixed = roof.at(values) if values else roof
-    symbols = {s.name: s for t in fixed.times for s in t.seconds.free_symbols}
-    missing = sorted(set(symbols) - {name})
-    if name not in symbols or missing:
-        raise InvalidValueError(
-            f"a curve along {name} needs a number for {', '.join(missing) or name}",
-            repair=f"give them, for example at {missing[0] if missing else name}=1024",
-        )
     symbol = symbols[name]
     channel = _slowest_memory(fixed)
     unit = fixed.units[0]
@@ -82,7 +81,36 @@ def _curve(roof: Roofline, name: str, values: dict[str, Any]) -> Curve:
     work = fixed.work(unit)
     throughput = (as_ratio(work) / as_ratio(fixed.lower)).to_sympy()
     label = _label(values)
-    return Curve(label, symbol, throughput, peak, threshold(relation, symbol))
+    return Curve(label, symbol, throughput, peak, unit, threshold(relation, symbol))
+
+
+def _symbols(roof: Roofline) -> dict[str, Symbol]:
+    return {s.name: s for t in roof.times for s in t.seconds.free_symbols}
+
+
+def _check_curve(name: str, symbols: set[str], given: set[str]) -> None:
+    """The swept symbol occurs, has no number as well, and every other symbol has one."""
+    if name not in symbols:
+        raise _absent([name], symbols)
+    if name in given:
+        raise InvalidValueError(
+            f"{name} is swept and has a number as well", repair=f"leave {name} out of the numbers"
+        )
+    missing = sorted(symbols - given - {name})
+    if missing:
+        raise InvalidValueError(
+            f"a curve along {name} needs a number for {', '.join(missing)}",
+            repair=f"give them, for example at {missing[0]}=1024",
+        )
+
+
+def _absent(names: Iterable[str], symbols: Iterable[str]) -> InvalidValueError:
+    found = list(names)
+    verb = "does not occur here" if len(found) == 1 else "do not occur here"
+    return InvalidValueError(
+        f"{', '.join(found)} {verb}",
+        repair=f"the symbols are {', '.join(sorted(symbols)) or 'none'}",
+    )
 
 
 def _label(values: Mapping[str, Any]) -> str:
@@ -103,23 +131,97 @@ def _slowest_memory(roof: Roofline) -> str:
 
 
 def points(
-    graphs: Mapping[str, Any], chip: Chip, bandwidths: Iterable[Expr], at: Mapping[str, Any]
+    graphs: Mapping[str, Any],
+    chip: Chip,
+    bandwidths: Iterable[Expr],
+    at: Sequence[Mapping[str, Any]] = (),
 ) -> tuple[Point, ...]:
     """Algorithms under a roofline: the smaller of peak and bandwidth times intensity.
 
+    Args:
+        graphs: programs by label.
+        chip: a chip with numbers.
+        bandwidths: bandwidths in bytes/s.
+        at: numbers for the symbols; a point for each program and each set with one of its symbols.
+
+    Returns:
+        The points, labelled with their numbers.
+
+    Raises:
+        InvalidValueError: a number is missing, or one is for no symbol of any program.
+
     Source: Williams, Waterman, Patterson (2009), figure 1.
     """
-    found = []
     widths = tuple(bandwidths)
-    for label, graph in graphs.items():
-        roof = roofline(graph, chip)
-        names = {s.name for t in roof.times for s in t.seconds.free_symbols}
-        fixed = roof.at({name: value for name, value in at.items() if name in names})
-        intensity = fixed.intensity("hbm")
-        if not intensity.is_number:
-            missing = ", ".join(sorted(s.name for s in intensity.free_symbols))
-            raise InvalidValueError(f"a point needs a number for {missing}", repair="use --at")
-        peak = next(t.rate for t in fixed.times if t.port.name == fixed.units[0])
-        attained = tuple(min(peak, width * intensity) for width in widths)
-        found.append(Point(label, intensity, attained))
-    return tuple(found)
+    roofs = {label: roofline(graph, chip) for label, graph in graphs.items()}
+    known = {name for roof in roofs.values() for name in _symbols(roof)}
+    unknown = sorted({name for values in at for name in values} - known)
+    if unknown:
+        raise _absent(unknown, known)
+    return tuple(
+        _point(label, roof, widths, values)
+        for label, roof in roofs.items()
+        for values in _numbers_of(roof, at)
+    )
+
+
+def _numbers_of(roof: Roofline, at: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The sets of numbers that are for symbols of this program, without repetition."""
+    names = _symbols(roof)
+    found: list[dict[str, Any]] = []
+    for values in at:
+        own = {name: value for name, value in values.items() if name in names}
+        if own and own not in found:
+            found.append(own)
+    return found or [{}]
+
+
+def _point(label: str, roof: Roofline, widths: Sequence[Expr], values: dict[str, Any]) -> Point:
+    _check_point(label, roof)
+    fixed = roof.at(values)
+    intensity = fixed.intensity("hbm")
+    if not intensity.is_number:
+        missing = ", ".join(sorted(s.name for s in intensity.free_symbols))
+        raise InvalidValueError(
+            f"a point needs a number for {missing}", repair="give all its numbers in one --at"
+        )
+    busy = next(t for t in fixed.times if t.port.name == fixed.units[0])
+    attained = tuple(min(busy.rate, width * intensity) for width in widths)
+    said = ", ".join(filter(None, (label, _label(values))))
+    return Point(said, intensity, attained, busy.port.name, str(busy.port.dtype), busy.rate)
+
+
+def _check_point(label: str, roof: Roofline) -> None:
+    """A point has arithmetic at one rate, and bytes of main memory."""
+    if not roof.units:
+        raise InvalidValueError(
+            "; ".join(roof.unknown) or f"{label} has no arithmetic",
+            repair="a point under a roofline needs FLOPs and a peak",
+        )
+    if "hbm" not in roof.channels:
+        raise InvalidValueError(
+            f"{label} moves no bytes of hbm", repair="a point under a roofline needs some"
+        )
+    unit = roof.units[0]
+    if len({t.rate for t in roof.times if t.port.name == unit}) > 1:
+        raise UndecidedError(
+            f"{label} runs at several peaks of the {unit} unit",
+            repair="a point lies under one peak; draw its parts one by one",
+        )
+
+
+def one_peak(found: Sequence[Point]) -> tuple[str, str, Expr]:
+    """The unit, dtype and peak under which all points lie.
+
+    Raises:
+        UndecidedError: they lie under several peaks, which one roof cannot show.
+    """
+    peaks = {(p.unit, p.peak): p for p in reversed(found)}
+    if len(peaks) > 1:
+        parts = [f"{p.label} on the {p.unit} unit in {p.dtype}" for p in reversed(peaks.values())]
+        raise UndecidedError(
+            f"these programs lie under different peaks: {'; '.join(parts)}",
+            repair="draw a plot for each peak",
+        )
+    first = found[0]
+    return first.unit, first.dtype, first.peak

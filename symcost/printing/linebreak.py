@@ -38,7 +38,30 @@ Line: TypeAlias = tuple[str, float]  # LaTeX and its width in em
 Link: TypeAlias = tuple[str, Any]  # operator, and an expression or a Shown number
 
 
-def equation_rows(label: str, links: Sequence[Link], *, width: float = PAGE) -> list[str]:
+@dataclass(slots=True)
+class NamedParts:
+    """The parts that were given a name because they are too wide; ``told`` have their rows."""
+
+    letter: str
+    nodes: list[Node] = field(default_factory=list)
+    told: int = 0
+
+    def name(self, node: Node) -> Name:
+        """The name of a part, a new one for a new part."""
+        if node not in self.nodes:
+            self.nodes.append(node)
+        return Name(f"{self.letter}_{self.nodes.index(node) + 1}")
+
+
+def named_parts(nodes: Sequence[Node | Shown]) -> NamedParts:
+    """No parts yet, with a letter for their names that none of the nodes uses."""
+    taken = {name[0] for node in nodes if not isinstance(node, Shown) for name in names(node)}
+    return NamedParts(next((letter for letter in _LETTERS if letter not in taken), "part"))
+
+
+def equation_rows(
+    label: str, links: Sequence[Link], *, width: float = PAGE, parts: NamedParts | None = None
+) -> list[str]:
     r"""An equation as the rows of an ``align*``, each with one ``&``.
 
     >>> from symcost.symbols import dims
@@ -53,6 +76,7 @@ def equation_rows(label: str, links: Sequence[Link], *, width: float = PAGE) -> 
         label: the left side: a symbol's name, or words.
         links: operators (``=``, ``>``, ``≈``), each with an expression or a ``Shown`` number.
         width: of the page, in em.
+        parts: names that equations set together share; by default those of this one alone.
 
     Returns:
         The rows, to be joined by ``align``.
@@ -64,44 +88,26 @@ def equation_rows(label: str, links: Sequence[Link], *, width: float = PAGE) -> 
     else:
         head, lead = [], f"{label_latex(label)} &"
     nodes = [value if isinstance(value, Shown) else arrange(value) for _, value in links]
-    parts = _Parts(_free_letter(nodes))
+    parts = named_parts(nodes) if parts is None else parts
     room = width - max(left, _WHERE) - RELATION
     rows = _link_rows(lead, [op for op, _ in links], nodes, room, parts)
     return head + rows + _where_rows(parts, room)
 
 
 def align(rows: Sequence[str]) -> str:
-    r"""Rows as one ``align*`` environment.
+    r"""Rows as one ``align*`` environment, a little apart: stacked fractions would touch.
 
     >>> print(align(["B &= D"]))
     \begin{align*}
       B &= D
     \end{align*}
     """
-    body = " \\\\\n".join(f"  {row}" for row in rows)
+    body = " \\\\[4pt]\n".join(f"  {row}" for row in rows)
     return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
 
 
-@dataclass(slots=True)
-class _Parts:
-    """The parts that were given a name because they are too wide."""
-
-    letter: str
-    nodes: list[Node] = field(default_factory=list)
-
-    def name(self, node: Node) -> Name:
-        if node not in self.nodes:
-            self.nodes.append(node)
-        return Name(f"{self.letter}_{self.nodes.index(node) + 1}")
-
-
-def _free_letter(nodes: Sequence[Node | Shown]) -> str:
-    taken = {name[0] for node in nodes if not isinstance(node, Shown) for name in names(node)}
-    return next((letter for letter in _LETTERS if letter not in taken), "part")
-
-
 def _link_rows(
-    lead: str, ops: list[str], nodes: Sequence[Node | Shown], room: float, parts: _Parts
+    lead: str, ops: list[str], nodes: Sequence[Node | Shown], room: float, parts: NamedParts
 ) -> list[str]:
     """A row for each link; a rounded number stays on the row of what it rounds."""
     rows: list[str] = []
@@ -124,20 +130,20 @@ def _link_rows(
     return rows
 
 
-def _where_rows(parts: _Parts, room: float) -> list[str]:
+def _where_rows(parts: NamedParts, room: float) -> list[str]:
     rows: list[str] = []
-    done = 0
-    while done < len(parts.nodes):  # a part may give names to parts of its own
-        label = node_latex(parts.name(parts.nodes[done]))
-        lines = _lines(parts.nodes[done], room, parts)
-        where = r"\text{where } " if not done else ""
+    while parts.told < len(parts.nodes):  # a part may give names to parts of its own
+        node = parts.nodes[parts.told]
+        label = node_latex(parts.name(node))
+        lines = _lines(node, room, parts)
+        where = r"\text{where } " if not rows else ""
         rows.append(f"{where}{label} &= {lines[0][0]}")
         rows += [rf"&\quad {line}" for line, _ in lines[1:]]
-        done += 1
+        parts.told += 1
     return rows
 
 
-def _lines(node: Node, room: float, parts: _Parts) -> list[Line]:
+def _lines(node: Node, room: float, parts: NamedParts) -> list[Line]:
     """The node on one line, or broken into several, each no wider than ``room``."""
     if node_width(node) <= room:
         return [(node_latex(node), node_width(node))]
@@ -153,13 +159,13 @@ def _lines(node: Node, room: float, parts: _Parts) -> list[Line]:
     return [(node_latex(small), node_width(small))]
 
 
-def _term_piece(sign: int, term: Node, room: float, parts: _Parts) -> tuple[str, list[Line]]:
+def _term_piece(sign: int, term: Node, room: float, parts: NamedParts) -> tuple[str, list[Line]]:
     if isinstance(term, Sum | Comparison):
         return ("{}- " if sign < 0 else "{}+ "), _factor_lines(term, room, parts)
     return ("{}- " if sign < 0 else "{}+ "), _lines(term, room - PLUS - _INDENT, parts)
 
 
-def _factor_lines(factor: Node, room: float, parts: _Parts) -> list[Line]:
+def _factor_lines(factor: Node, room: float, parts: NamedParts) -> list[Line]:
     room -= PLUS + _INDENT
     if isinstance(factor, Sum | Comparison) and node_width(factor) + 2 > room:
         factor = parts.name(factor)
@@ -168,7 +174,7 @@ def _factor_lines(factor: Node, room: float, parts: _Parts) -> list[Line]:
     return _lines(factor, room, parts)
 
 
-def _call_lines(name: str, args: tuple[Node, ...], room: float, parts: _Parts) -> list[Line]:
+def _call_lines(name: str, args: tuple[Node, ...], room: float, parts: NamedParts) -> list[Line]:
     """A function whose arguments fill several rows: brackets of one size around all."""
     small = [_fitting(arg, room - text_width(name) - _INDENT - 3, parts) for arg in args]
     shown = [(node_latex(arg), node_width(arg)) for arg in small]
@@ -197,7 +203,7 @@ def _packed(pieces: list[tuple[str, list[Line]]], room: float) -> list[Line]:
     return lines
 
 
-def _fitting(node: Node, room: float, parts: _Parts) -> Node:
+def _fitting(node: Node, room: float, parts: NamedParts) -> Node:
     """The node, or where it is too wide a form with named parts, or a name."""
     if node_width(node, 1) <= room:
         return node
@@ -206,7 +212,7 @@ def _fitting(node: Node, room: float, parts: _Parts) -> Node:
     return _shrunk(node, room, parts)
 
 
-def _shrunk(node: Node, room: float, parts: _Parts) -> Node:
+def _shrunk(node: Node, room: float, parts: NamedParts) -> Node:
     """The node with each child that is too wide replaced by a name."""
     match node:
         case Quotient(top, bottom):
@@ -222,9 +228,9 @@ def _shrunk(node: Node, room: float, parts: _Parts) -> Node:
     return node
 
 
-def _named(node: Node, room: float, parts: _Parts) -> Node:
+def _named(node: Node, room: float, parts: NamedParts) -> Node:
     is_wide = node_width(node, 1) > room and bool(children(node))
     return parts.name(node) if is_wide else node
 
 
-__all__ = ["PAGE", "Line", "Link", "align", "equation_rows"]
+__all__ = ["PAGE", "Line", "Link", "NamedParts", "align", "equation_rows", "named_parts"]

@@ -51,7 +51,7 @@ class Shown:
 
     def latex(self) -> str:
         r"""LaTeX, such as ``1.011\text{ ms}`` or ``1.234\times 10^{12}``."""
-        unit = self.unit.replace("µ", r"$\mu$")
+        unit = self.unit.replace("µ", r"$\mu$").replace("%", r"\%")
         return _power_latex(self.digits, self.power) + (rf"\text{{ {unit}}}" if unit else "")
 
     def mathml(self) -> str:

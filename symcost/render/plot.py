@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sympy import Expr
 
-from symcost.analysis.curves import Curve, Point, points, throughput_curves
+from symcost.analysis.curves import Curve, Point, one_peak, points, throughput_curves
 from symcost.analysis.numeric.function import function
 from symcost.errors import InvalidValueError
 from symcost.hardware import Chip
@@ -26,7 +26,9 @@ REGIONS = (  # tint, colour of the name, name
     ("#e3f3e4", "#2e7d32", "compute-bound"),
 )
 LETTER = 0.0125  # width of a letter of such a name, as a part of the axis
+ROW = 0.2  # height of a row of a legend, inches
 SAMPLES = 600
+WIDE = 1000  # a range whose ends differ by more gets a logarithmic axis
 
 
 def plot_throughput(
@@ -50,16 +52,29 @@ def plot_throughput(
 
     Returns:
         A matplotlib figure; each curve is marked where it meets the roof, computed exactly.
+        Over a range of more than 1 to 1000 the horizontal axis is logarithmic.
+
+    Raises:
+        InvalidValueError: the range is a single value, the symbol does not occur, or a number
+            is missing.
     """
+    if span[0] >= span[1]:
+        raise InvalidValueError(
+            f"{symbol} runs from {span[0]} to {span[1]}, which is no range to draw",
+            repair="give a larger last value, for example 512",
+        )
     curves = throughput_curves(graph, chip, symbol, at)
     figure, axes = _figure()
     drawn = zip(curves, _cycle(len(curves)), strict=True)
     tops = [_draw_curve(axes, curve, span, colour) for curve, colour in drawn]
     peak = float(curves[0].peak)
     axes.axhline(peak, color="black", linewidth=1, linestyle="--", zorder=1)
-    text = f"peak {quantity(curves[0].peak, 'FLOP/s')}"
-    axes.annotate(text, (span[0], peak), (6, 4), textcoords="offset points")
-    axes.set(xlim=(span[0], span[1]), ylim=(0, peak * 1.15), xlabel=symbol)
+    text = f"{_peak_name(curves[0].unit)} {quantity(curves[0].peak, 'FLOP/s')}"
+    axes.annotate(text, (float(span[0]), peak), (6, 4), textcoords="offset points")
+    if _is_wide(span):
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(lambda value, _: decimal(value))
+    axes.set(xlim=[float(end) for end in span], ylim=(0, peak * 1.15), xlabel=symbol)
     if min(tops) < peak / 50:  # such a curve would lie on the axis
         axes.set(yscale="log", ylim=(min(tops) / 10, peak * 3))
     _scale_rates(axes, curves[0].peak)
@@ -72,7 +87,8 @@ def _draw_curve(axes: Axes, curve: Curve, span: tuple[Any, Any], colour: str) ->
     """Draw a curve with the point where it meets the roof; return its largest value."""
     import numpy as np
 
-    grid = np.linspace(*span, SAMPLES)
+    spaced = np.geomspace if _is_wide(span) else np.linspace
+    grid = spaced(float(span[0]), float(span[1]), SAMPLES)
     values = function(curve.throughput, [curve.symbol])(grid)
     low, high = (_exact(end) for end in span)
     meets = curve.meets(low, high)
@@ -86,12 +102,20 @@ def _draw_curve(axes: Axes, curve: Curve, span: tuple[Any, Any], colour: str) ->
     return float(np.max(values))
 
 
+def _is_wide(span: tuple[Any, Any]) -> bool:
+    return bool(span[1] > WIDE * span[0])
+
+
+def _peak_name(unit: str) -> str:
+    return "peak" if unit == "matmul" else f"{unit} peak"
+
+
 def plot_roofline(
     graphs: Mapping[str, Any],
     chip: Chip,
     *,
     bandwidths: Mapping[str, Any] | None = None,
-    at: Mapping[str, Any] | None = None,
+    at: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
     dtype: str | None = None,
 ) -> Figure:
     """The roofline of a chip with algorithms as points, log-log.
@@ -103,22 +127,30 @@ def plot_roofline(
     >>> dot = sc.parse("x: bf16[N] @ y: bf16[N] -> bf16[1]")
     >>> figure = sc.plot_roofline({"dot product": dot}, sc.chip("h100-sxm"), at={"N": 4096})
     >>> figure.axes[0].get_legend().get_texts()[1].get_text()
-    'dot product: 0.4999 FLOP/byte'
+    'dot product, N = 4096: 0.4999 FLOP/byte'
 
     Args:
         graphs: programs by label.
         chip: a chip with numbers.
-        bandwidths: bandwidths in bytes/s by label; main memory's when left out.
-        at: numbers for the symbols of the programs.
+        bandwidths: more bandwidths in bytes/s by label, beside that of the chip's main memory;
+            one that is called hbm takes its place.
+        at: numbers for the symbols of the programs; of several sets, each gives a point for
+            each program that has its symbols.
         dtype: the dtype whose peak is the roof; that of the programs when left out.
 
     Returns:
         A matplotlib figure.
+
+    Raises:
+        InvalidValueError: a number is missing, or is for no symbol of any program.
+        UndecidedError: the programs lie under different peaks, of two units or dtypes.
     """
-    lines = {label: _exact(value) for label, value in (bandwidths or {}).items()}
-    lines = lines or {"hbm": chip.bandwidth("hbm")}
-    found = points(graphs, chip, lines.values(), at or {})
-    peak = chip.peak(dtype or _dtype(graphs))
+    lines = _bandwidths(chip, bandwidths or {})
+    sets = [at] if isinstance(at, Mapping) else list(at or ())
+    found = points(graphs, chip, lines.values(), sets)
+    unit, kind, peak = one_peak(found)
+    if dtype is not None:
+        kind, peak = dtype, chip.peak(dtype, unit)
     ridges = sorted(float(peak / width) for width in lines.values())
     left = min([*ridges, *(float(p.intensity) for p in found)]) / 8
     right = max([*ridges, *(float(p.intensity) for p in found)]) * 8
@@ -135,9 +167,24 @@ def plot_roofline(
     axes.set_xlabel("arithmetic intensity (FLOP/byte)")
     axes.xaxis.set_major_formatter(lambda value, _: decimal(value))
     _scale_rates(axes, peak)
-    axes.set_title(f"Roofline of {chip.title}", loc="left")
-    axes.legend(loc="lower right", frameon=True, framealpha=1)
+    axes.set_title(f"Roofline of {chip.title}, {unit} {kind}", loc="left")
+    _legend_below(figure, axes)
     return figure
+
+
+def _legend_below(figure: Figure, axes: Axes) -> None:
+    """A legend under the axes, where it covers no point; the figure grows by its rows."""
+    rows = len(axes.get_legend_handles_labels()[1])
+    figure.set_figheight(figure.get_figheight() + ROW * rows)
+    axes.legend(loc="upper left", bbox_to_anchor=(0, -0.12), frameon=False, fontsize=9)
+
+
+def _bandwidths(chip: Chip, given: Mapping[str, Any]) -> dict[str, Expr]:
+    """The bandwidth of main memory and those given; one called hbm replaces it."""
+    lines = {label: _exact(value) for label, value in given.items()}
+    if any(label.lower() == "hbm" for label in lines):
+        return lines
+    return {"hbm": chip.bandwidth("hbm"), **lines}
 
 
 def _regions(axes: Axes, ridges: list[float], span: tuple[float, float]) -> None:
@@ -183,34 +230,6 @@ def _draw_point(axes: Axes, point: Point, colour: str) -> None:
               label=f"{point.label}: {decimal(point.intensity)} FLOP/byte")  # fmt: skip
 
 
-def plot_file(
-    programs: Sequence[str],
-    chip_name: str,
-    path: str,
-    *,
-    sweep: str | None = None,
-    at: Sequence[Mapping[str, Any]] = (),
-    bandwidths: Mapping[str, Any] | None = None,
-) -> str:
-    """Draw what the command line asks for, write it, and say what was written."""
-    from symcost.hardware import chip
-    from symcost.notation.numbers import read_sweep
-    from symcost.notation.programs import parse
-
-    kind = plot_format(path)
-    graphs = [parse(program) for program in programs]
-    found = chip(chip_name)
-    if sweep:
-        span = read_sweep(sweep)
-        figure = plot_throughput(graphs[0], found, span.name, (span.start, span.stop), at)
-    else:
-        labels = {_label(graph, number): graph for number, graph in enumerate(graphs)}
-        merged = {key: value for values in at for key, value in values.items()}
-        figure = plot_roofline(labels, found, bandwidths=bandwidths, at=merged)
-    save(figure, path, kind)
-    return f"wrote {path}"
-
-
 def plot_format(path: str) -> str:
     """The format that a file's name asks for.
 
@@ -246,15 +265,6 @@ def _figure() -> tuple[Figure, Axes]:
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(alpha=0.25, linewidth=0.6)
     return figure, axes
-
-
-def _label(graph: Any, number: int) -> str:
-    return graph.name or f"algorithm {number + 1}"
-
-
-def _dtype(graphs: Mapping[str, Any]) -> str:
-    resources = [r for g in graphs.values() for r in g.cost().resources if r.is_compute]
-    return str(resources[0].dtype)
 
 
 def _cycle(count: int) -> list[str]:

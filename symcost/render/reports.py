@@ -18,5 +18,11 @@ def report(found: Report, form: str) -> str:
 
 
 def document(found: DocumentReport, form: str) -> str:
-    """What became of a page: as text or as JSON."""
-    return dump(found.to_dict()) if form == "json" else document_text(found)
+    """What became of a page: as text, as Markdown, or as JSON."""
+    if form == "json":
+        return dump(found.to_dict())
+    text = document_text(found)
+    if form == "markdown":
+        first, *rest = text.splitlines()
+        return "\n".join([f"**{first}**", "", *(f"- {line.strip()}" for line in rest)])
+    return text

@@ -69,9 +69,14 @@ def _equation(
     tail = f"    ({reason})" if reason else ""
     if len(line) + len(tail) <= WIDTH:
         yield line + tail
+        return
+    if len(line) <= WIDTH:
+        yield line
     else:
-        yield name + (f"    ({reason})" if reason else "")
+        yield name
         yield from (f"  {part}" for part in parts)
+    if reason:
+        yield f"  ({reason})"
 
 
 def value_text(value: Expr | Quantity) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from harness import Row, cold, ratio, seconds
+from harness import Row, cold, growth, ratio, seconds
 from sympy import Add, Expr, Mul, Symbol, solve
 
 import symcost as sc
@@ -35,21 +35,34 @@ def threshold_rows() -> Iterator[Row]:
 
 
 def large_rows() -> Iterator[Row]:
-    """Limit, threshold and regimes of a ratio with many symbols and terms."""
-    names = [sc.dim(f"x{n}") for n in range(SYMBOLS)]
-    top = terms(names, 3, TERMS)
-    bottom = terms(names, 2, TERMS)
-    assume = "x0 << x1, x2, x3"
-    what = f"{SYMBOLS} symbols, {TERMS} terms: "
-    yield Row(f"{what}limit, s", seconds(cold(lambda: sc.limit(top / bottom, assume))), 1.0)
-    yield Row(f"{what}regimes, s", seconds(cold(lambda: sc.regimes(top))), 1.0)
+    """Limit, threshold and regimes of a ratio with many symbols and terms, and their growth."""
+    for name, bound in (("limit", 1.0), ("regimes", 1.0), ("threshold", 1.0)):
+        by_terms = [answer_seconds(name, SYMBOLS, count) for count in (10, 20, TERMS)]
+        by_symbols = [answer_seconds(name, count, 20) for count in (6, SYMBOLS)]
+        what = f"{name}, {SYMBOLS} symbols:"
+        yield Row(f"{what} {TERMS} terms, s", by_terms[-1], bound)
+        yield Row(
+            f"{what} growth exponent over 10, 20, {TERMS} terms", growth((10, 20, TERMS), by_terms)
+        )
+        yield Row(f"{name}, 20 terms: growth exponent over 6, {SYMBOLS} symbols",
+                  growth((6, SYMBOLS), by_symbols))  # fmt: skip
+
+
+def answer_seconds(name: str, symbols: int, count: int) -> float:
+    """How long one analysis of a ratio of so many symbols and terms takes."""
+    names = [sc.dim(f"x{n}") for n in range(symbols)]
+    top, bottom = terms(names, 3, count), terms(names, 2, min(count, symbols * (symbols - 1) // 2))
     relation = sc.Relation(top / bottom, ">", sc.rate("I"))
-    yield Row(f"{what}threshold, s", seconds(cold(lambda: sc.threshold(relation, names[0]))), 1.0)
+    run = {
+        "limit": lambda: sc.limit(top / bottom, "x0 << x1, x2, x3"),
+        "regimes": lambda: sc.regimes(top),
+        "threshold": lambda: sc.threshold(relation, names[0]),
+    }[name]
+    return seconds(cold(run))
 
 
 def terms(names: list[Symbol], degree: int, count: int) -> Expr:
     """A sum of so many products of different symbols, with coefficients 1, 2, 3, ..."""
-    total = []
-    for number, chosen in zip(range(count), combinations(names, degree), strict=False):
-        total.append(Mul(number + 1, *chosen))
-    return Add(*total)
+    every = list(combinations(names, degree))
+    chosen = every[:: len(every) // count][:count]
+    return Add(*(Mul(number, *factors) for number, factors in enumerate(chosen, 1)))

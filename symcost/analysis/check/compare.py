@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from random import Random
 
-from sympy import Expr, Rational, Symbol, ceiling, floor
+from sympy import Expr, Rational, Symbol, ceiling, false, floor, true
 
 from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
 from symcost.algebra.posynomial import from_number, to_rational
+from symcost.algebra.relation import Relation
 from symcost.analysis.check.report import Counterexample
 from symcost.errors import SymcostError, UndecidedError
 
@@ -57,6 +58,36 @@ def counterexample(left: Expr, right: Expr, fixed: Values | None = None) -> Coun
     symbols = sorted((left.free_symbols | right.free_symbols) - set(known), key=lambda s: s.name)
     points = ({**known, **point} for point in small_points(symbols))
     return next(differences(left, right, points), None)
+
+
+def relation_counterexample(
+    claimed: Relation, expected: Relation, fixed: Values
+) -> Counterexample | None:
+    """A point of integers at which one of two inequalities holds and the other does not.
+
+    The other symbols are tried large first, since rules are mostly meant for large sizes.
+    """
+    unknown = claimed.lhs
+    names = (claimed.free_symbols | expected.free_symbols) - set(fixed)
+    symbols = sorted(names, key=lambda s: s.name)
+    for size in (1000, 10, 1):
+        for row in small_points(symbols):
+            scaled = {s: n if s == unknown else n * size for s, n in row.items()}
+            for factor in (1, size, size * size):
+                point = {s: n * factor if s == unknown else n for s, n in scaled.items()}
+                a, b = (_holds(each, {**fixed, **point}) for each in (claimed, expected))
+                if a is not None and b is not None and a != b:
+                    shown = {s.name: to_rational(n) for s, n in point.items()}
+                    return Counterexample(shown, true if a else false, true if b else false)
+    return None
+
+
+def _holds(relation: Relation, point: Values) -> bool | None:
+    try:
+        gap = evaluate(relation.lhs, point) - evaluate(relation.rhs, point)
+    except (SymcostError, ZeroDivisionError):
+        return None
+    return (gap > 0 if ">" in relation.op else gap < 0) or ("=" in relation.op and gap == 0)
 
 
 def differences(left: Expr, right: Expr, points: Iterator[Values]) -> Iterator[Counterexample]:

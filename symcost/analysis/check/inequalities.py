@@ -9,6 +9,7 @@ from sympy import Expr, Symbol
 
 from symcost.algebra.relation import Relation
 from symcost.analysis.check.claims import Claim, Side
+from symcost.analysis.check.compare import relation_counterexample
 from symcost.analysis.check.expected import Expected
 from symcost.analysis.check.judge import judge
 from symcost.analysis.check.question import Question
@@ -39,7 +40,7 @@ def check_inequality(
         return report
     simple = _rule(expected, wanted, assume)
     found = _compare(claim.text, op, unknown, right, simple, expected, names)
-    verdict = "limit" if found.holds and simple.form == "limit" else found.verdict
+    verdict = "limit" if found.verdict == "exact" and simple.form == "limit" else found.verdict
     return replace(found, verdict=verdict, assume=simple.assume)
 
 
@@ -90,7 +91,10 @@ def _compare(
     right = Relation(rule.symbol, rule.relation, report.expected or bound)
     report = replace(report, claimed=shown, expected=right)
     if op[0] != rule.relation[0] or unknown.name != rule.symbol.name:
-        return _mismatch(report, question, report.holds)
+        found = _mismatch(report, question, report.holds)
+        assert expected.relation is not None
+        point = relation_counterexample(shown, expected.relation, expected.values)
+        return replace(found, counterexample=point or found.counterexample)
     return report
 
 

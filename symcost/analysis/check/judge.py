@@ -88,12 +88,19 @@ def _assumed(question: Question, base: Report) -> Report | None:
     if printed is not None and number is not None:
         if not agrees(printed, number):
             return None
-        if verdict == "exact" and printed.value != number:
+        if printed.value != number:
             verdict = "rounded"
     elif not equal(claimed, value):
         return None
     exact = given.substituted(put)
-    return replace(base, verdict=verdict, assume=given.text, error=_error(value, exact))
+    error = _error(_own(question, value), exact)
+    return replace(base, verdict=verdict, assume=given.text, error=error)
+
+
+def _own(question: Question, value: Expr) -> Expr:
+    """What the error is that of: the printed number, otherwise the limit, which is the claim."""
+    printed = question.side.printed
+    return value if printed is None else to_rational(printed.value)
 
 
 def _error(value: Expr, exact: Expr) -> Expr | None:
@@ -140,7 +147,8 @@ def _limit(question: Question, base: Report) -> Report | None:
         return None
     exact = plugged(question.value, question.expected.values)
     value = regime.value.to_sympy()
-    return replace(base, verdict="limit", assume=regime.text, error=_error(value, exact))
+    error = _error(_own(question, value), exact)
+    return replace(base, verdict="limit", assume=regime.text, error=error)
 
 
 def _is_simple(question: Question, regime: Regime) -> bool:

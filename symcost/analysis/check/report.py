@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sympy import Expr
+from sympy.logic.boolalg import BooleanAtom
 
 from symcost.algebra.relation import Relation
 
@@ -39,7 +40,10 @@ class Diagnosis:
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """Exact values of the symbols at which the two sides differ, and both values there."""
+    """Exact values of the symbols at which the two sides differ, and both values there.
+
+    For an inequality the values are sympy's ``true`` and ``false``: whether it holds there.
+    """
 
     values: Mapping[str, Expr]
     claimed: Expr
@@ -47,7 +51,11 @@ class Counterexample:
 
     def __str__(self) -> str:
         point = ", ".join(f"{name} = {value}" for name, value in self.values.items())
-        return f"at {point or 'any value'}: claimed {self.claimed}, expected {self.expected}"
+        claimed, expected = (
+            str(each).lower() if isinstance(each, BooleanAtom) else str(each)
+            for each in (self.claimed, self.expected)
+        )
+        return f"at {point or 'any value'}: claimed {claimed}, expected {expected}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

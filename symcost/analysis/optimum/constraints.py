@@ -65,6 +65,8 @@ def eliminations(
         if each.op != "=":
             kept.append(each)
             continue
+        if _holds_already(each):
+            continue
         symbol, expr = _solved(each, over)
         swap = {symbol: expr}
         over.remove(symbol)
@@ -161,6 +163,17 @@ def without_roots(term: Posynomial) -> Posynomial:
     return result
 
 
+def _holds_already(equation: Relation) -> bool:
+    """Whether an equation between numbers holds; one that does not is refused."""
+    if equation.free_symbols:
+        return False
+    if equation.lhs != equation.rhs:
+        raise InvalidValueError(
+            f"{equation.lhs} = {equation.rhs} cannot hold", repair="leave it out or change it"
+        )
+    return True
+
+
 def _solved(equation: Relation, over: list[Symbol]) -> tuple[Symbol, Posynomial]:
     left, right = as_ratio(equation.lhs), as_ratio(equation.rhs)
     ratio = left / right
@@ -172,8 +185,9 @@ def _solved(equation: Relation, over: list[Symbol]) -> tuple[Symbol, Posynomial]
     ((monomial, _),) = ratio.num.terms.items()
     found = [symbol for symbol in over if power_of(symbol, monomial)]
     if not found:
+        names = f"none of {', '.join(map(str, over))}" if over else "no symbol that is left"
         raise InvalidValueError(
-            f"{equation.lhs} = {equation.rhs} fixes none of {', '.join(map(str, over))}",
+            f"{equation.lhs} = {equation.rhs} fixes {names}",
             repair="put it into the objective instead",
         )
     symbol = found[-1]

@@ -22,6 +22,7 @@ from symcost.analysis.optimum.numeric import integer_minimum, numeric_minimum
 from symcost.analysis.optimum.several import minimum_over_several
 from symcost.analysis.optimum.single import minimum_over_one
 from symcost.analysis.optimum.types import Optimum, OptimumCase
+from symcost.analysis.optimum.whole import whole_candidates
 from symcost.analysis.regimes.breakpoints import maximum_arguments
 from symcost.analysis.regimes.numbers_at import canonical_expr, check_only, occurring, with_numbers
 from symcost.errors import InvalidValueError, UndecidedError
@@ -53,7 +54,7 @@ def minimize(
             terms are put in. Dimensions are at least 1 without being told.
         at: numbers for other symbols, by symbol or name.
         integer: whether to compare the integers beside the minimum; needs one symbol and
-            numbers for the rest.
+            numbers for the rest. Dimensions that an equation fixes are whole as well.
         among: the integers allowed, for example divisors or powers of two.
 
     Returns:
@@ -78,7 +79,7 @@ def minimize(
             f"the objective {value} does not depend on {idle[0]}", repair="leave it out of over"
         )
     if integer or among is not None:
-        cases = [_over_integers(value, left, constraints, among)]
+        cases = [_over_integers(value, left, constraints, among, solved)]
     else:
         cases = [*_over_reals(value, left, constraints)]
     return Optimum(value, symbols, tuple(_completed(case, symbols, solved) for case in cases))
@@ -150,6 +151,7 @@ def _over_integers(
     symbols: Sequence[Symbol],
     constraints: Sequence[Relation],
     among: Iterable[int] | None,
+    solved: Mapping[Symbol, Posynomial],
 ) -> OptimumCase:
     if len(symbols) != 1:
         raise UndecidedError(
@@ -159,6 +161,8 @@ def _over_integers(
     check_only([value, *(s for c in constraints for s in (c.lhs, c.rhs))], symbols)
     parts = _positive_parts(value)
     exprs = [part.to_sympy() for part in parts] if parts else maximum_arguments(value) or [value]
+    if solved:
+        among = whole_candidates(symbols[0], solved, among)
     return integer_minimum(exprs, symbols[0], constraints, among)
 
 

@@ -15,6 +15,8 @@ from symcost.analysis.optimum.types import Kind, OptimumCase, largest
 from symcost.analysis.regimes.envelope import Functions, Piece, floor_of, pieces_between
 from symcost.errors import InvalidValueError, UndecidedError
 
+SHOWN = 4  # integers beside the best that are quoted
+
 
 def numeric_minimum(
     parts: Sequence[Expr], symbol: Symbol, constraints: Iterable[Relation]
@@ -145,7 +147,10 @@ def _best_integer(
     for value, n in values[1:]:
         if value != best and bool(value < best):
             best, at = value, n
-    others = ", ".join(f"{value} at {n}" for value, n in values if n != at)
+    beside = [(value, n) for value, n in values if n != at]
+    others = ", ".join(f"{value} at {n}" for value, n in beside[:SHOWN])
+    if len(beside) > SHOWN:
+        others += f", and {len(beside) - SHOWN} more that are no better"
     reason = f"the others give {others}" if others else "no other integer is allowed"
     kind: Kind = "border" if at in ends else "interior"
     return OptimumCase({symbol: Integer(at)}, best, kind, reason)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from sympy import Expr, Integer, Mul, Symbol
+from sympy import Expr, Integer, Mul, Symbol, ceiling, floor
 
 from symcost.algebra import Posynomial
 from symcost.algebra.ratio import content
+from symcost.algebra.roots import PositiveRoot
 from symcost.analysis.thresholds.sets import Case, Condition, Interval
-from symcost.printing.latex import relation_latex
+from symcost.printing.latex import relation_latex, to_latex
 from symcost.printing.numbers import decimal_latex, exact_and_decimal
 from symcost.printing.text import relation_text, to_text
 
@@ -25,7 +27,7 @@ class CasePhrase:
     """One case: ``word`` ("always", "never") or alternatives of links, and its conditions.
 
     ``alternatives`` are joined by "or", the links of one by "and". ``number`` is the one bound
-    when it is a number, ``smallest`` the smallest integer of the set.
+    when it is a number, ``remark`` says which integer is the first or last of the set.
     """
 
     word: str
@@ -33,7 +35,7 @@ class CasePhrase:
     conditions: tuple[Link, ...]
     otherwise: bool = False
     number: Expr | None = None
-    smallest: int | None = None
+    remark: str = ""
 
 
 def phrases(found: Threshold) -> tuple[CasePhrase, ...]:
@@ -53,7 +55,7 @@ def case_phrase(case: Case, symbol: Symbol) -> CasePhrase:
         tuple(condition_link(c) for c in case.when),
         case.otherwise,
         number,
-        _smallest(case, symbol),
+        _remark(case, symbol),
     )
 
 
@@ -68,12 +70,22 @@ def _links(interval: Interval, symbol: Symbol) -> tuple[Link, ...]:
     return tuple(found)
 
 
-def _smallest(case: Case, symbol: Symbol) -> int | None:
+def _remark(case: Case, symbol: Symbol) -> str:
+    """The smallest integer of the set, the largest if only that is bounded, or that none fits."""
     if not symbol.is_integer or case.is_always or case.is_never:
-        return None
-    found = [interval.smallest_integer() for interval in case.intervals]
-    known = [value for value in found if value is not None]
-    return min(known) if known else None
+        return ""
+    known = [n for i in case.intervals if (n := i.smallest_integer()) is not None]
+    if not known:
+        ends = [end for i in case.intervals for end in (i.low, i.high) if end is not None]
+        return "no integer fits" if all(end.is_number for end in ends) else ""
+    (first, *others) = case.intervals
+    if first.low is None and first.high is not None and not others:
+        return f"largest integer {_largest(first.high, first.high_closed)}"
+    return f"smallest integer {min(known)}"
+
+
+def _largest(high: Expr, closed: bool) -> int:
+    return int(floor(high)) if closed else int(ceiling(high)) - 1
 
 
 def condition_link(condition: Condition) -> Link:
@@ -120,8 +132,8 @@ def case_latex(phrase: CasePhrase) -> str:
 def case_said(phrase: CasePhrase, links: list[list[str]], conditions: list[str]) -> str:
     """One case in words; its links and conditions have been set by the caller."""
     said = phrase.word or " or ".join(" and ".join(each) for each in links)
-    if phrase.smallest is not None:
-        said += f", smallest integer {phrase.smallest}"
+    if phrase.remark:
+        said += f", {phrase.remark}"
     if phrase.otherwise:
         return f"otherwise {said}"
     return f"{said} if {' and '.join(conditions)}" if conditions else said
@@ -130,13 +142,29 @@ def case_said(phrase: CasePhrase, links: list[list[str]], conditions: list[str])
 def link_text(link: Link) -> str:
     """A comparison, its right side exact and, where it is a number, rounded as well."""
     left, op, right = link
-    return f"{left} {op} {exact_and_decimal(right) if right.is_number else to_text(right)}"
+    if right.is_number:
+        return f"{left} {op} {exact_and_decimal(right)}"
+    shown = to_text(right)
+    for root in right.atoms(PositiveRoot):
+        said = f"the positive root of {to_text(root.equation[0])}{_unknown(root, left, to_text)}"
+        shown = shown.replace(to_text(root), said if root == right else f"({said})")
+    return f"{left} {op} {shown}"
 
 
 def link_latex(link: Link) -> str:
     """A comparison, with the decimals of its right side where that is a fraction."""
     shown = relation_latex(*link)
-    right = link[2]
-    if right.is_number and not right.is_Integer:
-        shown += rf" \approx {decimal_latex(right)}"
+    left, _, right = link
+    if right.is_number:
+        return shown if right.is_Integer else rf"{shown} \approx {decimal_latex(right)}"
+    for root in right.atoms(PositiveRoot):
+        said = rf"\text{{the positive root of }} {to_latex(root.equation[0])}"
+        said += _unknown(root, left, to_latex, r" \text{ in } ")
+        shown = shown.replace(to_latex(root), said if root == right else rf"\left({said}\right)")
     return shown
+
+
+def _unknown(root: Expr, left: Expr, show: Callable[[Expr], str], word: str = " in ") -> str:
+    """The unknown of a polynomial, where it is not the symbol on the left."""
+    unknown = root.equation[1]
+    return "" if unknown == left else f"{word}{show(unknown)}"

@@ -146,5 +146,5 @@ def _exclusive(cases: tuple[Case, ...]) -> list[Goal]:
 
 def set_text(symbol: Symbol, cases: tuple[Case, ...]) -> str:
     """Cases in one line: ``B > 100*D/(D - 100) if D > 100; otherwise never``."""
-    found = (replace(case_phrase(case, symbol), smallest=None) for case in cases)
+    found = (replace(case_phrase(case, symbol), remark="") for case in cases)
     return "; ".join(case_text(phrase) for phrase in found)

@@ -108,7 +108,7 @@ def _tighter(
 ) -> tuple[Expr | None, bool]:
     if a is None or b is None:
         return (b, b_closed) if a is None else (a, a_closed)
-    if a == b:
+    if a == b or (_numbers(a, b) and _same(a, b)):
         return a, a_closed and b_closed
     if not _numbers(a, b):
         return extremum(a, b), a_closed and b_closed
@@ -121,19 +121,38 @@ def _joined(intervals: Intervals) -> Intervals:
     ordered = sorted(intervals, key=lambda i: (i.low is not None, i.low or Integer(0)))
     merged = [ordered[0]]
     for interval in ordered[1:]:
-        last = merged[-1]
-        if last.high is None:
-            break
-        touches = (
-            interval.low is None
-            or bool(interval.low < last.high)
-            or (bool(interval.low <= last.high) and (interval.low_closed or last.high_closed))
-        )
-        if not touches:
+        if _touch(merged[-1], interval):
+            merged[-1] = _hull(merged[-1], interval)
+        else:
             merged.append(interval)
-        elif interval.high is None or bool(interval.high >= last.high):
-            merged[-1] = Interval(last.low, interval.high, last.low_closed, interval.high_closed)
     return tuple(merged)
+
+
+def _touch(first: Interval, second: Interval) -> bool:
+    """Whether no number lies between two intervals, of which the first starts no later."""
+    if first.high is None or second.low is None or bool(second.low < first.high):
+        return True
+    return _same(second.low, first.high) and (second.low_closed or first.high_closed)
+
+
+def _hull(first: Interval, second: Interval) -> Interval:
+    """Two intervals that touch as one; an end that both share is closed if either is."""
+    low_closed = first.low_closed or (second.low_closed and _same(first.low, second.low))
+    if first.high is None or second.high is None:
+        return Interval(first.low, None, low_closed)
+    if _same(first.high, second.high):
+        high, high_closed = first.high, first.high_closed or second.high_closed
+    else:
+        last = first if bool(first.high > second.high) else second
+        high, high_closed = last.high, last.high_closed
+    return Interval(first.low, high, low_closed, high_closed)
+
+
+def _same(a: Expr | None, b: Expr | None) -> bool:
+    """Whether two numeric ends are one number, however they are written."""
+    if a is None or b is None or a == b:
+        return a is b or a == b
+    return not bool(a < b) and not bool(a > b)
 
 
 def _same_side(intervals: Intervals) -> Intervals:

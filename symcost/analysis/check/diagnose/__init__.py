@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from symcost.analysis.check.case import Case, Hypothesis
 from symcost.analysis.check.diagnose import (
@@ -92,7 +93,15 @@ def _holds(case: Case, each: Hypothesis) -> bool:
 
 def _weight(case: Case, kind: str) -> int:
     """The rank of a kind; what fits a number by one of many swaps may do so by chance."""
+    if kind == "causal-mask" and case.ledger is not None and not _has_scores(case.ledger):
+        return rank(kind) - CHANCE
     return rank(kind) - (CHANCE if case.printed is not None and kind in _SWAPS else 0)
+
+
+def _has_scores(ledger: Any) -> bool:
+    """Whether a program has a softmax or an attention, whose scores a mask can halve."""
+    words = (f"{e.origin} {e.action} {' '.join(e.subjects)}".lower() for e in ledger.entries)
+    return any("softmax" in word or "attention" in word for word in words)
 
 
 __all__ = ["DIAGNOSERS", "KINDS", "UNEXPLAINED", "diagnose"]

@@ -66,7 +66,7 @@ def other_dtypes(case: Case) -> Iterator[Hypothesis]:
             if isinstance(figure.value, str) or (unit == "matmul" and name == dtype):
                 continue
             for symbol in _of_role(case, "peak"):
-                peak = f"{_si(figure.value)}FLOP/s"
+                peak = f"{_si(figure.value)} FLOP/s"
                 text = f"the {name} {unit} peak, {peak}, where {dtype or 'another'} runs"
                 value = case.substituted({symbol: _exact(figure.value)})
                 yield Hypothesis("other-dtype-peak", text, value, f"{name} {unit}")
@@ -139,7 +139,7 @@ def literals(case: Case) -> Iterator[Hypothesis]:
 def _si(value: Any) -> str:
     from symcost.printing.numbers import decimal
 
-    return f"{decimal(value)} "
+    return str(decimal(value))
 
 
 def _exact(value: Any) -> Any:
