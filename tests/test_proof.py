@@ -328,4 +328,4 @@ def test_a_wrong_threshold_fails_the_test_that_made_it(tmp_path):
     )
     assert "1 failed, 1 passed" in run.stdout, run.stdout + run.stderr
     assert "refuted: for all D >= 1, B > 0: B*D/(B + D) > 100 if and only if B > 100" in run.stdout
-    assert "FAILED test_made.py::test_wrong" in run.stdout
+    assert "test_made.py::test_wrong - Failed: refuted" in run.stdout
