@@ -236,7 +236,9 @@ def _numbers(found: Answer) -> Iterator[Block]:
         rule = each.exact_rule
         others = {n: v for n, v in values.items() if rule and n != rule.symbol.name}
         if rule is not None and others:
-            yield Rule(_at(rule, others), f"exact, at these sizes, against {each.channel}")
+            there = _at(rule, others)
+            what = f"exact, at these sizes, against {each.channel}"
+            yield Rule(there, what, _why_never(there))
             yield from _cost_of_limit(each, others)
         if each.limit is not None:
             error = each.limit.error_at(values)

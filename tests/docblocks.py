@@ -25,7 +25,9 @@ from symcost.notation.formulas import read_formula
 from symcost.notation.programs import parse
 
 FENCE = re.compile(r"^```(?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-INSTALL = re.compile(r'^(pip install (\.|"\.\[[\w,]+\]")|apt-get update|apt-get install -y [\w -]+)$')
+INSTALL = re.compile(
+    r'^(pip install (\.|"\.\[[\w,]+\]")|apt-get update|apt-get install -y [\w -]+)$'
+)
 LANGUAGES = ("console", "python", "symcost", "assumptions", "formulas", "toml", "text")
 OPTIONS = doctest.ELLIPSIS
 
