@@ -121,6 +121,12 @@ class Tensor:
     role: str = "input"
     place: str = ""
 
+    def __post_init__(self) -> None:
+        if self.role not in ROLES:
+            raise InvalidValueError(
+                f"{self.role!r} is no role", repair=f"roles are {', '.join(ROLES)}"
+            )
+
     @property
     def dtype(self) -> DType:
         """Data type of the values."""
@@ -252,10 +258,3 @@ def _check_sharding(split: Sharding, sizes: tuple[Posynomial, ...]) -> None:
                 f"the mesh axis {axis} splits one tensor twice",
                 repair="a mesh axis may split one axis of a tensor",
             )
-
-
-def check_role(role: str) -> str:
-    """The role itself, if it is one."""
-    if role not in ROLES:
-        raise InvalidValueError(f"{role!r} is no role", repair=f"roles are {', '.join(ROLES)}")
-    return role

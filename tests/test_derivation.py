@@ -86,3 +86,16 @@ def test_chips_and_symbols_may_be_named():
     assert sc.roofline(sc.parse(MATMUL), "h100").chip.name == "h100-sxm"
     with pytest.raises(sc.SymcostError, match="3 is no chip's name"):
         sc.chip(3)
+
+
+@pytest.mark.parametrize(
+    "use", [sc.derive, sc.roofline, lambda what, _: sc.check("B", what, quantity="flops")]
+)
+def test_what_is_no_program_is_said(use):
+    with pytest.raises(InvalidValueError, match="3 is no program; give its text"):
+        use(3, "h100")
+
+
+def test_a_role_is_one_of_four():
+    with pytest.raises(InvalidValueError, match="'wieght' is no role; roles are input, weight"):
+        sc.Tensor("W", sc.TensorType("bf16", (8,)), "wieght")

@@ -19,6 +19,7 @@ from symcost.graph import ComputationGraph
 from symcost.hardware import Chip, symbolic_chip
 from symcost.hardware import chip as find_chip
 from symcost.ledger import Ledger
+from symcost.notation.programs import as_graph
 from symcost.symbols import is_dim
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def answer(
     count: str = "leading",
 ) -> Answer:
     """Derive costs, intensity, times, the simple form and the rule; see ``symcost.derive``."""
-    built = _built(graph)
+    built = as_graph(graph)
     ledger = built.cost(count)
     found = find_chip(chip) if isinstance(chip, str) else chip or symbolic_chip()
     roof = roofline(ledger, found)
@@ -86,14 +87,6 @@ def answer(
     values = _values(at, built, roof)
     text = next((each.limit.assume for each in channels if each.limit), "")
     return Answer(built, ledger, found, roof, channels, text, unknown, values)
-
-
-def _built(graph: Any) -> ComputationGraph:
-    if isinstance(graph, str):
-        from symcost.notation.programs import parse
-
-        return parse(graph)
-    return graph if isinstance(graph, ComputationGraph) else graph.build()
 
 
 def _unknown(solve_for: Symbol | str | None, ledger: Ledger) -> Symbol | None:

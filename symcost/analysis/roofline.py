@@ -22,6 +22,7 @@ from symcost.hardware import Chip, Figure
 from symcost.hardware import chip as find_chip
 from symcost.ledger import Ledger
 from symcost.loads import Port, loads
+from symcost.notation.programs import as_graph
 from symcost.printing.numbers import quantity
 from symcost.printing.text import to_text
 from symcost.symbols import rate
@@ -182,7 +183,7 @@ def roofline(graph: Any, chip: Chip | str) -> Roofline:
     2*B*D*F/C
 
     Args:
-        graph: a computation graph, or its ledger.
+        graph: a computation graph, program text, a builder, or a ledger.
         chip: a chip with numbers or symbols for its rates, or its name.
 
     Returns:
@@ -191,7 +192,7 @@ def roofline(graph: Any, chip: Chip | str) -> Roofline:
     Raises:
         MissingRuleError: the chip gives no rate for the matmul unit or a channel that is used.
     """
-    ledger = graph if isinstance(graph, Ledger) else graph.cost()
+    ledger = graph if isinstance(graph, Ledger) else as_graph(graph).cost()
     found = find_chip(chip) if isinstance(chip, str) else chip
     times, unknown = [], []
     carried = loads(ledger)

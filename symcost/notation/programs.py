@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from symcost.algebra import Posynomial, as_posynomial
-from symcost.errors import NotationError
+from symcost.builder import Graph
+from symcost.errors import InvalidValueError, NotationError
 from symcost.graph import ComputationGraph
 from symcost.notation.reader import checked_text, parse_tree
 from symcost.notation.sizes import read_type
@@ -56,6 +57,27 @@ def _parse(text: str, mesh: tuple[tuple[str, Posynomial], ...], name: str) -> Co
     if not graph.tensors:
         raise NotationError("the program has no statement")
     return graph
+
+
+def as_graph(program: object) -> ComputationGraph:
+    """The graph of a program, however it is given: as text, as a graph, or as a builder.
+
+    >>> as_graph("bf16[N] @ bf16[N] -> bf16[1]").cost().flops()
+    2*N
+
+    Raises:
+        InvalidValueError: it is none of these.
+        NotationError: a text that is no program.
+    """
+    if isinstance(program, ComputationGraph):
+        return program
+    if isinstance(program, str):
+        return parse(program)
+    if isinstance(program, Graph):
+        return program.build()
+    raise InvalidValueError(
+        f"{program!r} is no program", repair="give its text, sc.parse(...) or an sc.Graph"
+    )
 
 
 def parse_type(text: str, axes: tuple[str, ...] = ()) -> TensorType:

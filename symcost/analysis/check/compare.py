@@ -197,13 +197,3 @@ def _decimal(value: Expr) -> Fraction:
     if not number.is_Float:
         raise UndecidedError(f"{value} is no finite real number")
     return Fraction(int(Rational(number).p), int(Rational(number).q))
-
-
-def as_number(value: Expr) -> Fraction | None:
-    """The value of an expression without symbols."""
-    if value.free_symbols:
-        return None
-    try:
-        return evaluate(value, {})
-    except (SymcostError, ZeroDivisionError):
-        return None

@@ -14,6 +14,7 @@ from symcost.algebra.relation import Relation
 from symcost.analysis.check.claims import read_claim, with_kinds
 from symcost.analysis.roofline import Roofline, roofline
 from symcost.errors import InvalidValueError, NotationError, SymcostError
+from symcost.notation.programs import as_graph
 
 QUANTITIES = ("flops", "bytes", "intensity", "t_math", "t_comms", "threshold")
 
@@ -69,11 +70,7 @@ def _ledgers(of: Any, count: str) -> tuple[Any, Any]:
     """The ledger by the asked way of counting, and by the other one."""
     if hasattr(of, "entries") and hasattr(of, "flops"):
         return of, of
-    if isinstance(of, str):
-        from symcost.notation.programs import parse
-
-        of = parse(of)
-    graph = of if hasattr(of, "cost") else of.build()
+    graph = as_graph(of)
     other = "exact" if count == "leading" else "leading"
     return graph.cost(count), graph.cost(other)
 

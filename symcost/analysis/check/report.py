@@ -11,7 +11,6 @@ from sympy.logic.boolalg import BooleanAtom
 
 from symcost.algebra.relation import Relation
 
-VERDICTS = ("exact", "limit", "rounded", "convention", "wrong", "undecided")
 HOLDS = ("exact", "limit", "rounded")
 EXIT_CODES = {"exact": 0, "limit": 0, "rounded": 0, "convention": 1, "wrong": 1, "undecided": 3}
 
