@@ -103,8 +103,8 @@ def _add_derive(verbs: Any) -> None:
 
 def _add_check(verbs: Any) -> None:
     verb = _verb(verbs, "check", "check a formula or a number against what is derived")
-    verb.add_argument("claim", metavar="CLAIM")
-    against = verb.add_mutually_exclusive_group(required=True)
+    verb.add_argument("claim", metavar="CLAIM", help="a chain such as a = b needs nothing else")
+    against = verb.add_mutually_exclusive_group()
     against.add_argument("--of", metavar="PROGRAM", dest="program")
     against.add_argument("--against", metavar="FORMULA")
     verb.add_argument(

@@ -9,6 +9,7 @@ import pytest
 import sympy
 from hypothesis import given
 from hypothesis import strategies as st
+from sympy import exp
 
 from strategies import evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_posynomial, as_ratio
@@ -168,6 +169,15 @@ def test_the_positive_root_waits_for_numbers():
     assert root.free_symbols == {D, F}
     exact = root.subs({D: 1, F: 3})
     assert abs(float(exact) ** 3 + float(exact) - 3) < 1e-12
+
+
+def test_the_exponential_of_a_sum_is_a_product():
+    x, y, n = dims("x y n")
+    highest = Maximum(x, y)
+    merged = n * exp(x - highest) + n * exp(y - highest)
+    assert as_ratio(merged) == as_ratio(n * (exp(x) + exp(y)) / exp(highest))
+    assert as_posynomial(exp(x / 2 + 1)) ** 2 == as_posynomial(exp(x) * exp(2))
+    assert as_ratio(exp(x / (x + y))) != as_ratio(exp(x / y))
 
 
 def test_many_terms_add_up_in_one_pass():

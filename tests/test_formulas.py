@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from sympy import Expr, Rational, ceiling, floor, log, sqrt
+from sympy import Expr, Rational, ceiling, exp, floor, log, sqrt
 
 from symcost.algebra import Maximum, Minimum
 from symcost.errors import (
@@ -68,6 +68,7 @@ PLAIN: list[tuple[str, object]] = [
     ("log_2(B)", log(B) / log(2)),
     ("N log N", N * log(N)),
     ("ln(B)", log(B)),
+    ("exp(B - D) + exp(0)", exp(B - D) + 1),
     # names that sympy would take for something else
     ("N S E Q", N * S * E * Q),
     ("beta + lambda + gamma + pi + zeta", sum(map(dim, ("beta", "lambda", "gamma", "pi", "zeta")))),
@@ -202,7 +203,10 @@ MALFORMED: list[tuple[str, str]] = [
     ("max(B D", "'(' is never closed"),
     ("max B", "max is a function"),
     ("ceil(B, D)", "ceil takes one argument, not 2"),
-    ("exp(B)", "unknown function 'exp'"),
+    ("sin(B)", "unknown function 'sin'"),
+    ("exp(2, B)", "exp takes one argument, not 2"),
+    ("exp(exp(B))", "exp stands inside exp"),
+    ("exp(10^6)", "a number of more than 1,000 digits"),
     ("log N D", "it is unclear where the argument of log ends"),
     ("2^BD", "it is unclear whether all of 'BD' is the exponent"),
     ("T_", "'T_' is no name"),
@@ -278,7 +282,7 @@ def test_whole_messages():
         read_formula(r"2 \foo{B}")
     assert str(unknown.value) == (
         "unknown command '\\\\foo'\n  2 \\foo{B}\n    ^^^^\n"
-        r"known are \frac, \cdot, \times, \text, \max, \min, \lceil, \log, \sqrt"
+        r"known are \frac, \cdot, \times, \text, \max, \min, \lceil, \log, \exp, \sqrt"
         " and Greek letters"
     )
 

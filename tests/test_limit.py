@@ -7,13 +7,13 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sympy import Integer, Rational, ceiling, log
+from sympy import Integer, Rational, ceiling, exp, log
 
 from strategies import SYMBOLS, evaluate, posynomials
 from symcost.algebra import Maximum, Ratio, as_ratio
 from symcost.algebra.assumptions import Equal, MuchLess
 from symcost.analysis.limit import limit
-from symcost.errors import AssumptionError
+from symcost.errors import AssumptionError, UndecidedError
 from symcost.symbols import dims
 
 B, D, F, S = SYMBOLS
@@ -135,3 +135,13 @@ def test_the_error_vanishes_along_every_direction_inside_the_cone(num, den, pair
 
     assert at(10**12) <= Fraction(1, 10**6)
     assert at(10**12) <= at(10**6) or at(10**6) == 0
+
+
+def test_the_exponential_of_what_grows_is_not_compared_with_powers():
+    assert limit(exp(S) * (B + D), much(B, D)).value == exp(S) * D
+    with pytest.raises(UndecidedError) as caught:
+        limit(exp(D) / B + 1, much(B, D))
+    assert str(caught.value) == (
+        "cannot take the limit of exp(D): the assumption makes D grow or shrink; "
+        "give numbers for it, or leave the assumption out"
+    )

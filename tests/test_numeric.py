@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sympy import ceiling, floor, log, sqrt
+from sympy import ceiling, exp, floor, log, sqrt
 
 from strategies import SYMBOLS, evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Ratio
@@ -120,6 +120,7 @@ def test_functions_and_powers():
         (ceiling(B / 8), np.ceil(x / 8)),
         (floor(B / 8) + 1, np.floor(x / 8) + 1),
         (log(B), np.log(x)),
+        (B * exp(B - 990) + exp(1), x * np.exp(x - 990) + np.e),
         (sqrt(B) / B**3, np.sqrt(x) / x**3),
         (1 / (1 + B) + 1 / (2 + B), 1 / (1 + x) + 1 / (2 + x)),
         (B ** (Fraction(1, 3)), x ** (1 / 3)),

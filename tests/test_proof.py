@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from sympy import Integer, Rational, ceiling, sqrt
+from sympy import Integer, Rational, ceiling, exp, sqrt
 
 import proving
 from strategies import SYMBOLS, evaluate, points, signomials
@@ -188,6 +188,7 @@ def limit_seconds(found):
         (B**2 - B * D, "D <= 2", "increasing", "signs"),
         (Maximum(B, D) / S, None, "increasing", "signs"),
         (ceiling(B / 8) * D, None, "increasing", "signs"),
+        (D * exp(-B / 8), None, "decreasing", "signs"),
         (B**3 - 3 * B**2 * D + 3 * B * D**2, None, "increasing", "z3"),
     ],
 )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sympy import ceiling, floor, log
+from sympy import ceiling, exp, floor, log
 
 from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
 from symcost.algebra.dominance import Growth, dominates, leading
 from symcost.algebra.posynomial import Atom, Monomial
+from symcost.errors import UndecidedError
 
 SLOWER_THAN_ANY_POWER = Fraction(1, 1000)  # log(x) << x**(1/1000), which decides every power met
 
@@ -30,7 +31,20 @@ def _tamed(value: Ratio, growth: Growth) -> dict[Atom, Ratio]:
                 found[atom] = inner
         elif isinstance(atom, Maximum | Minimum):
             found[atom] = _extremum(atom, growth)
+        elif isinstance(atom, exp):
+            _check_constant(atom, growth)
     return found
+
+
+def _check_constant(exponential: Atom, growth: Growth) -> None:
+    """An exponential of what grows or shrinks outruns every power; that is not compared here."""
+    moving = exponential.free_symbols & growth.atoms
+    if moving:
+        names = " and ".join(sorted(symbol.name for symbol in moving))
+        raise UndecidedError(
+            f"cannot take the limit of {exponential}: the assumption makes {names} grow or shrink",
+            repair="give numbers for it, or leave the assumption out",
+        )
 
 
 def _extremum(atom: Atom, growth: Growth) -> Ratio:

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from sympy import Expr, Function, I, Max, Min, Pow, Rational, Symbol, nan, oo, sympify, zoo
+from sympy import Expr, Function, Pow, Symbol, exp
 
-from symcost.algebra.extrema import Maximum, Minimum
+from symcost.algebra.exact import exact
 from symcost.algebra.monomials import (
     Atom,
     Monomial,
@@ -41,7 +41,6 @@ __all__ = [
     "Number",
     "Posynomial",
     "as_posynomial",
-    "exact",
     "from_number",
     "monomial_order",
     "power_of",
@@ -273,7 +272,21 @@ def read(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:
         return as_posynomial(from_number(expr))
     if expr.is_Pow and expr.exp.is_Rational:
         return read(expr.base, names) ** from_number(expr.exp)
+    if isinstance(expr, exp):
+        return _exponential(expr, names)
     return _opaque(expr, names)
+
+
+def _exponential(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:
+    """``exp`` of a sum is the product of its terms' ``exp``, so that equal ones are equal."""
+    try:
+        power = read(expr.args[0], names)
+    except UndecidedError:  # a quotient of sums is kept whole
+        return _opaque(expr, names)
+    result: Monomial = ()
+    for monomial, coefficient in power.terms.items():
+        result = times(result, ((exp(expression({monomial: 1})), coefficient),))
+    return Posynomial({result: 1})
 
 
 def _opaque(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:
@@ -281,35 +294,10 @@ def _opaque(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:
     if not isinstance(expr, Function) and not (expr.is_Pow or expr.is_NumberSymbol):
         raise InvalidValueError(
             f"{expr} is no cost expression",
-            repair="use numbers, symbols, + - * /, powers, max, min, ceiling, floor, log",
+            repair="use numbers, symbols, + - * /, powers, max, min, ceiling, floor, log, exp",
         )
     renamed = expr.xreplace({old: new for old, new in names.items() if old != new})
     return Posynomial({((renamed, 1),): 1})
-
-
-def exact(value: object) -> Expr:
-    """Any number or expression as sympy, floats read as the decimal they print as."""
-    if isinstance(value, float) and value - value == 0:
-        value = Rational(repr(value))
-    if not isinstance(value, Expr | int | Fraction | float):
-        converter = getattr(value, "_sympy_", None)
-        if converter is None:
-            raise InvalidValueError(f"{value!r} is no number or expression")
-        value = converter()
-    expr = sympify(value, strict=True)  # never a text: strings are refused above
-    if not _is_real(expr):
-        raise InvalidValueError(f"{expr} is no finite real number")
-    if expr.has(Max, Min):  # sympy's own are read as ours, which decide nothing by themselves
-        expr = expr.replace(Max, Maximum).replace(Min, Minimum)
-    return expr
-
-
-def _is_real(expr: Expr) -> bool:
-    """Whether nothing infinite or imaginary occurs; ``expr.is_real`` is slow on sums."""
-    if expr.has(nan, oo, -oo, zoo, I):
-        return False
-    roots = (power for power in expr.atoms(Pow) if not power.exp.is_Integer)
-    return not any(root.base.is_number and root.base.is_negative for root in roots)
 
 
 def _surd(factor: Expr) -> Posynomial:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sympy import Expr, Symbol
 
-from symcost.algebra.posynomial import exact
+from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
 from symcost.analysis.assume import assumed
 from symcost.analysis.limit import Approximation, limit

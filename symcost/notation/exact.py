@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from sympy import Add, Expr, Function, Integer, Mul, Pow, Rational, ceiling, floor, log
+from sympy import Add, E, Expr, Function, Integer, Mul, Pow, Rational, ceiling, exp, floor, log
 
 from symcost.algebra import Maximum, Minimum
 from symcost.errors import InvalidValueError
@@ -86,6 +86,8 @@ def call(name: str, args: Sequence[Expr]) -> Expr:
         if len(Add.make_args(arg)) > MAX_ROUNDED_TERMS:
             raise InvalidValueError(f"{name} takes a sum of at most {MAX_ROUNDED_TERMS} terms")
         return _checked(ceiling(arg) if name == "ceil" else floor(arg))
+    if name == "exp":
+        return _exponential(arg)
     return _logarithm(arg, {"log": 0, "log2": 2, "log10": 10}[name])
 
 
@@ -96,11 +98,19 @@ def check_result(expr: Expr) -> None:
         part = waiting.pop()
         if part.is_Rational:
             _bounded(part)
-        elif not part.is_Symbol and not part.args:
+        elif not part.is_Symbol and not part.args and part is not E:
             raise InvalidValueError("the formula has no finite real value")
         elif part.is_Pow and part.exp.is_Rational:
             _check_exponent(part.base, part.exp)
         waiting += part.args
+
+
+def _exponential(arg: Expr) -> Expr:
+    if arg.has(exp):
+        raise InvalidValueError("exp stands inside exp", repair="name the inner part")
+    if arg.is_Rational and abs(arg) > MAX_NUMBER_EXPONENT:
+        _too_large()
+    return exp(arg)
 
 
 def _logarithm(arg: Expr, base: int) -> Expr:

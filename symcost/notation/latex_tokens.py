@@ -190,7 +190,7 @@ class _Scanner:
         token = function_token(name, self.text, start, self.at) if name in FUNCTIONS else None
         if token is None:
             problem = f"unknown command {self.text[start : self.at]!r}"
-            repair = r"known are \frac, \cdot, \times, \text, \max, \min, \lceil, \log, \sqrt"
+            repair = r"known are \frac, \cdot, \times, \text, \max, \min, \lceil, \log, \exp, \sqrt"
             raise failure(problem, self.text, start, self.at, f"{repair} and Greek letters")
         return token
 

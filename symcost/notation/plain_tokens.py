@@ -139,7 +139,7 @@ def word_tokens(word: str, text: str, start: int, end: int, scope: Scope) -> Ite
         repair = "a name starts with a letter and ends with a letter or digit, as T_math"
         raise failure(f"{word!r} is no name", text, start, end, repair)
     elif word.islower() and len(word) > 1 and text[end : end + 1] == "(":
-        repair = f"known are max, min, ceil, floor, log, sqrt; for a product write {word}*("
+        repair = f"known are max, min, ceil, floor, log, exp, sqrt; for a product write {word}*("
         raise failure(f"{word!r} is no function here", text, start, end, repair)
     else:
         yield scope.name(word, start, end)
@@ -191,5 +191,5 @@ def _bad_character(text: str, position: int) -> NotationError:
         text,
         position,
         position + 1,
-        "use numbers, names, + - * / ^, brackets, max, min, ceil, floor, log, sqrt",
+        "use numbers, names, + - * / ^, brackets, max, min, ceil, floor, log, exp, sqrt",
     )

@@ -17,8 +17,9 @@ FUNCTIONS = {
     **{"ceil": "ceil", "ceiling": "ceil", "floor": "floor", "sqrt": "sqrt"},
     **{"log": "log", "ln": "log", "log2": "log2", "log_2": "log2", "lb": "log2"},
     **{"log10": "log10", "log_10": "log10"},
+    "exp": "exp",
 }
-_FOREIGN = "exp sin cos tan tanh abs round sum mod gcd pow int float eval exec"
+_FOREIGN = "sin cos tan tanh abs round sum mod gcd pow int float eval exec"
 UNKNOWN_FUNCTIONS = frozenset(_FOREIGN.split())
 ENDS = frozenset({"NUMBER", "NAME", "RATE", "RPAR", "INF"})
 BEGINS = frozenset({"NUMBER", "NAME", "RATE", "LPAR", "INF", "FUNC", "BARE"})

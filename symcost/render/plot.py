@@ -291,6 +291,6 @@ def _scale_rates(axes: Axes, peak: Expr) -> None:
 
 
 def _exact(value: Any) -> Expr:
-    from symcost.algebra.posynomial import exact
+    from symcost.algebra.exact import exact
 
     return exact(value)

@@ -10,7 +10,7 @@ from typing import Any
 
 from sympy import Expr, Rational, Symbol
 
-from symcost.algebra.posynomial import exact
+from symcost.algebra.exact import exact
 from symcost.analysis.check.roles import role
 from symcost.errors import NotationError, SymcostError
 from symcost.notation.formulas import read_formula

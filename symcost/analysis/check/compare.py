@@ -103,8 +103,8 @@ def differences(left: Expr, right: Expr, points: Iterator[Values]) -> Iterator[C
 
 
 def _shown(value: Fraction) -> Expr:
-    """An exact value; a long fraction, which stands for an irrational, as a decimal."""
-    if value.denominator > 10**20:
+    """An exact value; a long one, which may stand for an irrational, as a decimal."""
+    if value.denominator > 10**20 or abs(value) > 10**40:
         return Rational(value.numerator, value.denominator).evalf(8)
     return to_rational(value)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
-from symcost.algebra.posynomial import exact
+from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
 from symcost.analysis.check.claims import read_claim, with_kinds
 from symcost.analysis.roofline import Roofline, roofline

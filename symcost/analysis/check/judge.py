@@ -71,7 +71,10 @@ def _digits(question: Question, base: Report) -> Report | None:
     if printed.value == value:
         return replace(base, verdict="exact")
     if agrees(printed, value):
-        return replace(base, verdict="rounded", error=to_rational(printed.value / value - 1))
+        error = to_rational(printed.value / value - 1)
+        cut = abs(value - printed.value) * 2 > printed.step
+        note = "its last digit is cut, not rounded" if cut else ""
+        return replace(base, verdict="rounded", error=error, note=note)
     return None
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from sympy import Expr, Symbol
 
-from symcost.algebra.posynomial import exact
+from symcost.algebra.exact import exact
 from symcost.analysis.numeric.lowering import compiled
 from symcost.analysis.numeric.program import Program
 from symcost.errors import InvalidValueError

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from sympy import Expr, ceiling, floor, log
+from sympy import Expr, ceiling, exp, floor, log
 
 from symcost.algebra import Maximum, Minimum, Posynomial, as_posynomial, as_ratio
 from symcost.algebra.posynomial import ONE, Atom, Monomial, Number, to_rational
@@ -19,7 +19,7 @@ from symcost.algebra.ratio import content
 from symcost.analysis.numeric.program import Operand, Program, Step, assembled
 from symcost.errors import UndecidedError
 
-_FUNCTIONS = {ceiling: "ceil", floor: "floor", log: "log"}
+_FUNCTIONS = {ceiling: "ceil", floor: "floor", log: "log", exp: "exp"}
 _JUMPS = (ceiling, floor)  # a rounding error in the argument may change the value by one
 
 
@@ -71,12 +71,16 @@ class _Builder:
         return self.arithmetic(expr)
 
     def arithmetic(self, expr: Expr) -> Operand:
+        whole = expr.has(exp)  # exp(a - b) is kept: exp(a) alone may overflow
         try:
-            return self.posynomial(as_posynomial(expr))
+            if not whole:
+                return self.posynomial(as_posynomial(expr))
         except UndecidedError:
             pass
         if expr.is_Add:
             return self.folded("add", map(self.value, expr.args))
+        if expr.is_Mul and whole:
+            return self.folded("multiply", map(self.value, expr.args))
         if expr.is_Mul:
             top, bottom = expr.as_numer_denom()
             if bottom == 1:

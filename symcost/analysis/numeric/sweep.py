@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from symcost.algebra import as_ratio
-from symcost.algebra.posynomial import exact
+from symcost.algebra.exact import exact
 from symcost.analysis.numeric.function import function
 from symcost.errors import InvalidValueError
 from symcost.symbols import is_dim

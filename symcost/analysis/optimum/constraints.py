@@ -11,7 +11,8 @@ from sympy import Eq, Expr, Integer, Rel, Symbol
 from sympy.logic.boolalg import BooleanAtom
 
 from symcost.algebra import Posynomial, Ratio, as_posynomial, as_ratio
-from symcost.algebra.posynomial import exact, power_of
+from symcost.algebra.exact import exact
+from symcost.algebra.posynomial import power_of
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import possible_signs
 from symcost.analysis.thresholds.sets import Condition

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Expr, Symbol, ceiling, floor, log
+from sympy import Expr, Symbol, ceiling, exp, floor, log
 
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import Atom, Number
@@ -116,11 +116,11 @@ def _atom_signs(atom: Atom, symbol: Symbol, facts: Facts) -> Signs:
     """How an atom moves with the symbol: steps and extrema move as their arguments do."""
     if atom == symbol:
         return frozenset({1})
-    if not isinstance(atom, Maximum | Minimum | ceiling | floor | log):
+    if not isinstance(atom, Maximum | Minimum | ceiling | floor | log | exp):
         return frozenset({-1, 0, 1})
     inner = [slope_signs(as_ratio(arg), symbol, facts) for arg in atom.args]
     moves = frozenset(sign for signs in inner for sign in signs)
-    return moves if isinstance(atom, log | Maximum | Minimum) else moves | {0}
+    return moves if isinstance(atom, log | exp | Maximum | Minimum) else moves | {0}
 
 
 def _product(left: Signs, right: Signs) -> Signs:

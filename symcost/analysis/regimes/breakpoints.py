@@ -10,7 +10,7 @@ from typing import Any
 from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
-from symcost.algebra.posynomial import exact
+from symcost.algebra.exact import exact
 from symcost.analysis.regimes.border import between
 from symcost.analysis.regimes.cells import cells
 from symcost.analysis.regimes.envelope import Functions, floor_of, upper_envelope

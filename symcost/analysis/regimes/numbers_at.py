@@ -8,7 +8,7 @@ from typing import Any
 from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
-from symcost.algebra.posynomial import exact
+from symcost.algebra.exact import exact
 from symcost.algebra.ratio import content
 from symcost.errors import InvalidValueError
 from symcost.symbols import canonical

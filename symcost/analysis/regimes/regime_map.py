@@ -10,7 +10,7 @@ from typing import Any
 from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, as_posynomial, as_ratio
-from symcost.algebra.posynomial import exact
+from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import possible_signs
 from symcost.analysis.regimes.border import between

@@ -16,7 +16,7 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.assumptions import Equal
-from symcost.algebra.posynomial import exact
+from symcost.algebra.exact import exact
 from symcost.algebra.signs import Facts
 from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.regimes.border import Border, border_of

@@ -81,7 +81,7 @@ def log_term(term: Posynomial) -> LogTerm:
         else:
             raise UndecidedError(
                 f"cannot order terms by {atom}",
-                repair=f"replace {atom} by a smooth form, for example its argument, or a symbol",
+                repair=f"replace {atom} by a power or a symbol",
             )
     return LogTerm(term, tuple(symbols), tuple(numbers))
 

@@ -13,7 +13,8 @@ from typing import Any
 from sympy import Expr, Integer, Symbol, oo
 
 from symcost.algebra import Ratio, as_ratio
-from symcost.algebra.posynomial import ZERO, exact, to_rational
+from symcost.algebra.exact import exact
+from symcost.algebra.posynomial import ZERO, to_rational
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts, sign
 from symcost.analysis.assume import assumed

@@ -42,7 +42,7 @@ def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: boo
         if atom != unknown and unknown in atom.free_symbols:
             raise UndecidedError(
                 f"cannot solve for {unknown} inside {atom}",
-                repair=f"replace {atom} by a smooth form, for example its argument",
+                repair=f"replace {atom} by a power or a symbol",
             )
     value = _cleared(difference, facts)
     if not value:

@@ -10,7 +10,7 @@ from sympy import Expr, Integer, Rel, Symbol, ceiling, floor
 from sympy.logic.boolalg import BooleanAtom
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
-from symcost.algebra.posynomial import exact
+from symcost.algebra.exact import exact
 from symcost.algebra.signs import NO_FACTS, Facts, possible_signs
 from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.thresholds.inequality import positive_ratio, smooth

@@ -1,0 +1,39 @@
+"""What is taken for a number or expression: exact, finite and real, or refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sympy import Expr, I, Max, Min, Pow, Rational, nan, oo, sympify, zoo
+
+from symcost.algebra.extrema import Maximum, Minimum
+from symcost.errors import InvalidValueError
+
+
+def exact(value: object) -> Expr:
+    """Any number or expression as sympy, floats read as the decimal they print as.
+
+    >>> exact(0.1), exact(3)
+    (1/10, 3)
+    """
+    if isinstance(value, float) and value - value == 0:
+        value = Rational(repr(value))
+    if not isinstance(value, Expr | int | Fraction | float):
+        converter = getattr(value, "_sympy_", None)
+        if converter is None:
+            raise InvalidValueError(f"{value!r} is no number or expression")
+        value = converter()
+    expr = sympify(value, strict=True)  # never a text: strings are refused above
+    if not _is_real(expr):
+        raise InvalidValueError(f"{expr} is no finite real number")
+    if expr.has(Max, Min):  # sympy's own are read as ours, which decide nothing by themselves
+        expr = expr.replace(Max, Maximum).replace(Min, Minimum)
+    return expr
+
+
+def _is_real(expr: Expr) -> bool:
+    """Whether nothing infinite or imaginary occurs; ``expr.is_real`` is slow on sums."""
+    if expr.has(nan, oo, -oo, zoo, I):
+        return False
+    roots = (power for power in expr.atoms(Pow) if not power.exp.is_Integer)
+    return not any(root.base.is_number and root.base.is_negative for root in roots)
