@@ -184,3 +184,9 @@ def test_many_terms_add_up_in_one_pass():
     many = [as_posynomial(dim(f"D{i % 50}")) for i in range(1000)]
     assert len(Posynomial.sum(many)) == 50
     assert set(Posynomial.sum(many).terms.values()) == {20}
+
+
+def test_extrema_of_irrational_numbers_are_numbers():
+    assert Maximum(sympy.sqrt(2), 3) == 3
+    assert Minimum(sympy.sqrt(2), 3, B).subs(B, 2) == sympy.sqrt(2)
+    assert float(Maximum(sympy.log(2), sympy.sqrt(2))) == float(sympy.sqrt(2))

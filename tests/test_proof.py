@@ -330,3 +330,18 @@ def test_a_wrong_threshold_fails_the_test_that_made_it(tmp_path):
     assert "1 failed, 1 passed" in run.stdout, run.stdout + run.stderr
     assert "refuted: for all D >= 1, B > 0: B*D/(B + D) > 100 if and only if B > 100" in run.stdout
     assert "test_made.py::test_wrong - Failed: refuted" in run.stdout
+
+
+def test_a_set_that_holds_a_pole_is_refuted():
+    rule = threshold(Relation(1 / (B - 3), ">=", Integer(0)), B)
+    assert prove(rule).status == "proved"
+    with proving.not_proved():
+        closed = replace(rule.main, intervals=(replace(rule.main.intervals[0], low_closed=True),))
+        wrong = prove(replace(rule, cases=(closed,)))
+    assert (wrong.status, wrong.counterexample) == ("refuted", {B: 3})
+
+
+@pytest.mark.parametrize("left", [Maximum(B, D), Minimum(B, D)])
+@pytest.mark.parametrize("right", [Maximum(B, F), Minimum(B, F)])
+def test_extrema_on_both_sides_are_proved(left, right):
+    assert prove(threshold(Relation(left, ">", right), B)).status == "proved"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import prod
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Rational, sqrt
+from sympy import Rational, Rel, sqrt
 
 from strategies import SYMBOLS, evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Ratio
@@ -322,3 +323,55 @@ def test_a_shared_end_is_closed_if_either_is():
 )
 def test_bounds_in_words(relation, text):
     assert threshold_text(threshold(relation, B)) == text
+
+
+HALVES = [Rational(k, 2) for k in range(1, 15)]
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.integers(1, 6), min_size=1, max_size=2),
+    st.lists(st.integers(1, 6), min_size=1, max_size=2, unique=True),
+    st.sampled_from((-1, 0, 1, 2)),
+    st.sampled_from((">", ">=", "<", "<=")),
+)
+def test_a_pole_never_solves_an_inequality(zeros, poles, right, op):
+    ratio = prod(B - z for z in zeros) / prod(B - p for p in poles)
+    rule = threshold(Relation(ratio, op, Rational(right)), B)
+    for value in HALVES:
+        below = prod(value - p for p in poles)
+        left = prod(value - z for z in zeros) / below if below else None
+        if left is None and value in zeros:
+            continue  # a zero above and below: the factor cancels
+        wanted = left is not None and bool(Rel(left, Rational(right), op))
+        assert rule.contains(value) == wanted, (rule, value)
+
+
+def test_a_symbolic_pole_is_left_out():
+    assert threshold_text(threshold(Relation(1 / (B - D), ">=", Rational(0)), B)) == "B > D"
+    said = threshold_text(threshold(Relation(B / (D - 1), ">=", Rational(0)), B))
+    assert said == "always if D > 1; otherwise never"
+
+
+def test_irrational_coefficients_of_a_high_degree():
+    rule = threshold(Relation(B**3 + sqrt(2) * B, ">", Rational(3)), B)
+    low = rule.bound.evalf(30)
+    assert abs(low**3 + sqrt(2).evalf(30) * low - 3) < Rational(1, 10**25)
+    assert rule.smallest_integer == 2
+    with pytest.raises(UndecidedError, match="round its irrational coefficients to fractions"):
+        threshold(Relation(B**3 - 4 * sqrt(2) * B**2 + sqrt(3), ">", Rational(0)), B)
+
+
+def test_conditions_of_numbers_are_decided():
+    rule = threshold(Relation(Maximum(B, sqrt(2)), ">", sqrt(3) * Rational(1, 7)), B)
+    assert rule.is_always
+
+
+def test_an_answer_of_too_many_cases_is_refused():
+    a, c, d, e, f, g = rates("a c d e f g")
+    many = Maximum(a * B, D) + Maximum(c * B, d) + Maximum(e * B, f)
+    with pytest.raises(UndecidedError) as caught:
+        threshold(Relation(many, ">", g * B + F), B)
+    assert str(caught.value) == (
+        "the answer has more than 32 cases; give numbers or assumptions for some symbols"
+    )

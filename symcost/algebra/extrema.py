@@ -6,9 +6,10 @@ seconds for a few dozen sums. These evaluate only when all arguments are numbers
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
-from sympy import Expr, Function, Number, Tuple
+from sympy import Expr, Function, Number
 from sympy.core.function import ArgumentIndexError
 
 
@@ -26,10 +27,11 @@ class _Extremum(Function):
     @classmethod
     def eval(cls, *args: Expr) -> Expr | None:
         flat = {inner for arg in args for inner in (arg.args if isinstance(arg, cls) else (arg,))}
-        if all(arg.is_Rational for arg in flat):
-            return cls.choose(tuple(flat))
         if len(flat) == 1:
             return flat.pop()
+        if all(arg.is_number for arg in flat):
+            with suppress(TypeError):  # two irrational numbers that cannot be told apart
+                return cls.choose(tuple(flat))
         ordered = tuple(sorted(flat, key=str))
         return None if ordered == args else cls(*ordered)
 
@@ -42,12 +44,12 @@ class _Extremum(Function):
         return shown if exp is None else rf"{{{shown}}}^{{{exp}}}"
 
     def _eval_evalf(self, prec: int) -> Expr:
-        numbers = Tuple(*self.args).evalf(prec)
-        return self.choose(tuple(numbers)) if all(n.is_Number for n in numbers) else self
+        numbers = tuple(arg._evalf(prec) for arg in self.args)
+        return self.choose(numbers) if all(n.is_Number for n in numbers) else self
 
 
 class Maximum(_Extremum):
-    """The largest of its arguments, undecided until all are rational numbers.
+    """The largest of its arguments, undecided until all are numbers.
 
     >>> from symcost.symbols import dim
     >>> Maximum(dim("B"), dim("D"), dim("B"))
@@ -64,7 +66,7 @@ class Maximum(_Extremum):
 
 
 class Minimum(_Extremum):
-    """The smallest of its arguments, undecided until all are rational numbers.
+    """The smallest of its arguments, undecided until all are numbers.
 
     >>> from symcost.symbols import dim
     >>> Minimum(dim("B"), dim("D"))

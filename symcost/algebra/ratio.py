@@ -12,6 +12,7 @@ from typing import Any
 from sympy import QQ, Expr, Mul, Pow, ring
 
 from symcost.algebra.coprime import surely_coprime
+from symcost.algebra.exact import exact
 from symcost.algebra.posynomial import (
     ONE,
     ZERO,
@@ -19,7 +20,6 @@ from symcost.algebra.posynomial import (
     Number,
     Posynomial,
     as_posynomial,
-    exact,
     from_number,
     monomial_order,
     power_of,

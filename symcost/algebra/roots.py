@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sympy import Expr, Function, Lambda, Poly, Symbol
+from sympy import Expr, Float, Function, Lambda, Poly, Symbol
+
+from symcost.errors import UndecidedError
+
+GUARD = 40  # bits beyond those that are asked for
 
 
 class PositiveRoot(Function):
@@ -30,8 +34,24 @@ class PositiveRoot(Function):
     def eval(cls, function: Lambda) -> Expr | None:
         if function.expr.free_symbols - set(function.variables):
             return None
-        positive = [root for root, _ in real_roots(function.expr, function.variables[0])]
+        try:
+            positive = [root for root, _ in real_roots(function.expr, function.variables[0])]
+        except UndecidedError:
+            return None
         return positive[0] if len(positive) == 1 else None
+
+    def _eval_evalf(self, prec: int) -> Expr:
+        """A number, where irrational coefficients leave no exact form."""
+        polynomial, unknown = self.equation
+        if polynomial.free_symbols - {unknown}:
+            return self
+        digits = (prec + GUARD) * 302 // 1000
+        return _bisected(Poly(polynomial.evalf(digits), unknown), prec)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its polynomial has numbers only."""
+        return not self.free_symbols
 
     @property
     def equation(self) -> tuple[Expr, Symbol]:
@@ -57,6 +77,35 @@ def real_roots(polynomial: Expr, unknown: Symbol) -> list[tuple[Expr, int]]:
 
     Returns:
         Pairs of root (a rational, a surd or a ``CRootOf``) and multiplicity.
+
+    Raises:
+        UndecidedError: a coefficient is irrational, and the degree is three or more.
     """
-    roots: list[tuple[Expr, int]] = Poly(polynomial, unknown).real_roots(multiple=False)
+    try:
+        roots: list[tuple[Expr, int]] = Poly(polynomial, unknown).real_roots(multiple=False)
+    except NotImplementedError as error:
+        raise UndecidedError(
+            f"cannot find the exact roots of {polynomial}, whose coefficients are irrational",
+            repair="round them to fractions",
+        ) from error
     return [(root, int(count)) for root, count in roots if root.is_positive]
+
+
+def _bisected(polynomial: Poly, prec: int) -> Expr:
+    """The only positive root, halving a stretch between two signs until it is narrow."""
+    low, high = Float(0, precision=prec + GUARD), Float(1, precision=prec + GUARD)
+    below = _tail(polynomial)
+    while polynomial.eval(high) * below > 0:
+        low, high = high, 2 * high
+    while high - low > high / 2**prec:
+        middle = (low + high) / 2
+        if polynomial.eval(middle) * below > 0:
+            low = middle
+        else:
+            high = middle
+    return Float(high, precision=prec)
+
+
+def _tail(polynomial: Poly) -> Expr:
+    """The coefficient of the lowest power, which rules near zero."""
+    return polynomial.coeffs()[-1]

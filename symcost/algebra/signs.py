@@ -14,6 +14,7 @@ from itertools import product
 
 from sympy import Symbol
 
+from symcost.algebra.consequences import Fact, implied_signs
 from symcost.algebra.posynomial import (
     ONE,
     Atom,
@@ -30,6 +31,9 @@ from symcost.symbols import is_dim
 
 MAX_SHIFT_DEGREE = 12  # of one dimension, beyond which D = 1 + d is not expanded
 MAX_SHIFT_TERMS = 20_000  # of the expanded posynomial
+MAX_COMBINED_TERMS = 30  # of a posynomial that is compared with sums of facts
+
+DIGITS = 50  # of irrational numbers whose sign is asked for
 
 ANY = frozenset({-1, 0, 1})
 
@@ -46,6 +50,17 @@ class Facts:
     def least(self, atom: Atom) -> Number:
         """The largest known lower bound of an atom: 1 for a dimension, otherwise 0."""
         return self.lower.get(atom, 1 if is_dim_atom(atom) else 0)
+
+    def listed(self, atoms: Iterable[Atom] = ()) -> list[Fact]:
+        """What is above zero or not below it, with the bounds of these atoms."""
+        each = [(p, True) for p in self.positive] + [(p, False) for p in self.nonnegative]
+        known = {*atoms}.union(*(fact.atoms for fact, _ in each))
+        for atom in sorted(known, key=str):
+            if self.least(atom):
+                each.append((as_posynomial(atom) - self.least(atom), False))
+            if atom in self.upper:
+                each.append((as_posynomial(self.upper[atom]) - as_posynomial(atom), False))
+        return [(normalized(fact), strict) for fact, strict in each]
 
     def adding(self, positive: Iterable[Posynomial], nonnegative: Iterable[Posynomial]) -> Facts:
         """The facts with more posynomials that are above zero, or not below it."""
@@ -84,7 +99,24 @@ def possible_signs(value: Posynomial, facts: Facts = NO_FACTS) -> frozenset[int]
     plain = coefficient_sign(value)
     if plain is not None:
         return frozenset({plain})
-    return _shifted_signs(value, facts) & _known_signs(value, facts)
+    if not value.symbols:
+        return _numeric_signs(value)
+    found = _shifted_signs(value, facts) & _known_signs(value, facts)
+    related = facts.positive or facts.nonnegative
+    if len(found) == 1 or not related or len(value) > MAX_COMBINED_TERMS:
+        return found
+    return found & implied_signs(normalized(value), facts.listed(value.atoms))
+
+
+def _numeric_signs(value: Posynomial) -> frozenset[int]:
+    """The sign of a number such as ``7 - sqrt(2)*log(3)``."""
+    number = value.to_sympy()
+    size = number.evalf(DIGITS)
+    if not size.is_Float:
+        return ANY
+    if abs(size) > Fraction(1, 10 ** (DIGITS - 10)):
+        return frozenset({1 if size > 0 else -1})
+    return frozenset({0}) if number.equals(0) else ANY
 
 
 def coefficient_sign(value: Posynomial) -> int | None:

@@ -130,7 +130,7 @@ def word_tokens(word: str, text: str, start: int, end: int, scope: Scope) -> Ite
     function = function_token(word, text, start, end)
     if function is not None:
         yield function
-    elif splits(word):
+    elif splits(word) or scope.spells(word):
         _check_exponent(word, text, start, end)
         scope.note(f"{word} was read as {'*'.join(word)}")
         for index, letter in enumerate(word, start):

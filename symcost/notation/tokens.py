@@ -51,6 +51,10 @@ class Scope:
     def name(self, name: str, start: int, end: int) -> Token:
         return Token("RATE" if name in self.rates else "NAME", name, start, end)
 
+    def spells(self, word: str) -> bool:
+        """Whether the letters of an undeclared word are declared, so that it is their product."""
+        return len(word) > 1 and all(letter in self.declared for letter in word)
+
     def note(self, text: str) -> None:
         if text not in self.notes:
             self.notes.append(text)

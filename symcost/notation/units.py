@@ -109,16 +109,18 @@ class Printed:
     (Fraction(1, 100), 3)
 
     ``digits`` counts significant digits without the trailing zeros of a whole number, of which
-    nobody knows whether they were meant; ``step`` is the unit of the last digit that counts.
+    nobody knows whether they were meant; ``step`` is the unit of the last digit that counts,
+    ``place`` that of the last digit that is written.
     """
 
     value: Fraction
     step: Fraction
     digits: int
+    place: Fraction
 
     def scaled(self, factor: Fraction) -> Printed:
         """The same digits in another unit."""
-        return Printed(self.value * factor, self.step * factor, self.digits)
+        return Printed(self.value * factor, self.step * factor, self.digits, self.place * factor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +283,7 @@ def _leading_number(text: str) -> tuple[Printed | None, str]:
     power = _POWER.match(text)
     if power is not None:
         value = Fraction(int(power["base"])) ** _exponent(power["power"])
-        return Printed(value, value, len(str(value.numerator))), text[power.end() :]
+        return Printed(value, value, len(str(value.numerator)), value), text[power.end() :]
     match = _NUMBER.match(text)
     if match is None:
         return None, text
@@ -290,11 +292,13 @@ def _leading_number(text: str) -> tuple[Printed | None, str]:
     whole, _, decimals = body.partition(".")
     digits = (whole + decimals).lstrip("0")
     zeros = 0 if "." in body or exponent else len(digits) - len(digits.rstrip("0"))
-    step = Fraction(10) ** (exponent - len(decimals) + zeros)
-    value = Fraction(int(whole + decimals or "0")) * Fraction(10) ** (exponent - len(decimals))
+    place = Fraction(10) ** (exponent - len(decimals))
+    value = int(whole + decimals or "0") * place
     if match["sign"] == "-":
         value = -value
-    return Printed(value, step, max(1, len(digits) - zeros)), text[match.end() :]
+    return Printed(value, place * 10**zeros, max(1, len(digits) - zeros), place), text[
+        match.end() :
+    ]
 
 
 def _exponent(text: str) -> int:

@@ -9,11 +9,14 @@ from typing import Any
 
 from sympy import Symbol
 
+from symcost.algebra.relation import Relation
 from symcost.analysis.check.claims import Claim, Side
+from symcost.analysis.check.compare import holds, ratio_of
 from symcost.analysis.check.expected import Expected
 from symcost.analysis.check.judge import judge
 from symcost.analysis.check.question import Question
 from symcost.analysis.check.report import Report
+from symcost.errors import InvalidValueError
 
 _ORDER = ("wrong", "undecided", "convention", "limit", "rounded", "exact")
 
@@ -34,6 +37,34 @@ def check_chain(
     return combined(claim.text, tuple(links))
 
 
+def check_bounded_chain(
+    claim: Claim,
+    values: Mapping[Symbol, Fraction],
+    assume: Any = None,
+    names: tuple[str, ...] = (),
+) -> Report:
+    """``B > C/W = 240``: the chains on both sides of an inequality, and it if it has numbers."""
+    before, rule, after = claim.parts()
+    links = [check_chain(part, values, assume, names) for part in (before, after) if part.signs]
+    found = _decided(rule, values)
+    if found is not None:
+        verdict = "exact" if found else "wrong"
+        links.append(Report(verdict, rule.text))
+    elif not links:
+        raise InvalidValueError(
+            f"there is nothing to compare {rule.text} with",
+            repair="give a program, a rule, or numbers for all symbols",
+        )
+    report = combined(claim.text, tuple(links))
+    open_note = f"nothing was given to compare {rule.text} with"
+    return report if found is not None or report.note else replace(report, note=open_note)
+
+
+def _decided(rule: Claim, values: Mapping[Symbol, Fraction]) -> bool | None:
+    left, right = rule.sides
+    return holds(Relation(left.expr, rule.signs[0], right.expr), values)
+
+
 def _link(
     left: Side, sign: str, right: Side, values: Mapping[Symbol, Fraction], assume: Any, names: Any
 ) -> Report:
@@ -43,7 +74,19 @@ def _link(
         left, right = right, left
     expected = Expected(left.expr, values=dict(values))
     question = Question(right, expected, assume, text, names, tolerant=sign == "≈")
-    return judge(question)
+    report = judge(question)
+    missing = _missing(left, values) if right.printed else ""
+    return (
+        replace(Report("undecided", text), note=missing) if missing and not report.holds else report
+    )
+
+
+def _missing(left: Side, values: Mapping[Symbol, Fraction]) -> str:
+    """What has no value in a formula that is said to be a number, once it is reduced."""
+    reduced = ratio_of(left.expr)
+    symbols = left.expr.free_symbols if reduced is None else reduced.to_sympy().free_symbols
+    names = sorted(symbol.name for symbol in symbols - set(values))
+    return f"no value is known for {', '.join(names)}" if names else ""
 
 
 def combined(text: str, links: tuple[Report, ...]) -> Report:

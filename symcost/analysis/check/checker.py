@@ -8,8 +8,8 @@ from typing import Any
 
 from sympy import Symbol
 
-from symcost.analysis.check.chains import check_chain, combined
-from symcost.analysis.check.claims import Claim, read_claim, with_kinds
+from symcost.analysis.check.chains import check_bounded_chain, check_chain, combined
+from symcost.analysis.check.claims import Claim, as_amount, read_claim, with_kinds
 from symcost.analysis.check.expected import Expected, derived, given, symbols_of, where_values
 from symcost.analysis.check.inequalities import check_inequality
 from symcost.analysis.check.judge import judge
@@ -120,8 +120,12 @@ def _answer(claim: Any, expected: Expected, assume: Any, symbol: Any, where: Any
         expected = _put(expected, formulas)
         read = _put_claim(read, formulas)
     read = _known_symbols(read, known | set(numbers))
+    if known <= set(expected.values):
+        read = replace(read, sides=tuple(as_amount(side) for side in read.sides))
     unknown = _unknown(symbol, known)
     if expected.relation is not None:
+        if len(read.signs) > 1 and not read.is_chain:
+            return _bounded(read, expected, unknown, assume, names)
         return check_inequality(read, expected, unknown, assume, names)
     if read.word or (read.signs and not read.is_chain):
         raise InvalidValueError(
@@ -137,6 +141,18 @@ def _answer(claim: Any, expected: Expected, assume: Any, symbol: Any, where: Any
         if len(reports) == 1
         else combined(read.text, tuple(reports))
     )
+
+
+def _bounded(
+    claim: Claim, expected: Expected, unknown: Symbol | None, assume: Any, names: tuple[str, ...]
+) -> Report:
+    """``B > C/W = 240``: the inequality against what is expected, the chains by themselves."""
+    before, rule, after = claim.parts()
+    reports = [check_inequality(rule, expected, unknown, assume, names)]
+    for part in (before, after):
+        if part.signs:
+            reports.append(check_chain(part, expected.values, assume, names))
+    return combined(claim.text, tuple(reports))
 
 
 def _is_name(claim: Claim) -> bool:
@@ -193,14 +209,16 @@ def _by_itself(claim: Any, assume: Any, where: Any) -> Report:
     """A chain: every side against the one before it."""
     names = tuple(_names(where))
     read = read_claim(claim, names)
+    known = {s for side in read.sides for s in side.expr.free_symbols}
+    numbers, formulas = where_values(where, known)
+    read = _put_claim(read, formulas) if formulas else read
+    if read.signs and not read.is_chain:
+        return check_bounded_chain(read, numbers, assume, names)
     if not read.is_chain:
         raise InvalidValueError(
             "there is nothing to compare the claim with",
             repair="give a program, a formula, or a chain such as a = b",
         )
-    known = {s for side in read.sides for s in side.expr.free_symbols}
-    numbers, formulas = where_values(where, known)
-    read = _put_claim(read, formulas) if formulas else read
     return check_chain(read, numbers, assume, names)
 
 

@@ -12,14 +12,16 @@ from sympy import Expr, Rational, Symbol
 
 from symcost.algebra.exact import exact
 from symcost.analysis.check.roles import role
-from symcost.errors import NotationError, SymcostError
+from symcost.errors import InvalidValueError, NotationError, SymcostError
 from symcost.notation.formulas import read_formula
 from symcost.notation.limits import check_text
+from symcost.notation.quantities import plain_numbers
 from symcost.notation.units import Measure, Printed, read_measure, read_printed
 from symcost.symbols import dim, rate
 
 WORDS = {"never": "never", "always": "always"}
 EQUALITIES = ("=", "≈")
+INEQUALITIES = (">", ">=", "<", "<=")
 MAX_SIDES = 40  # of one chain
 
 _SIGNS = {
@@ -39,6 +41,7 @@ _SIGN = re.compile(
     )
 )
 _LITERAL = re.compile(r"(?<![\w.])(\d{1,3}(,\d{3})+|\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?(?![\w.])")
+_UNIT_WORD = re.compile(r"(?<=\S)\s+(FLOPs?|FLOPs?/byte|bytes?|params|parameters|tokens)\s*$")
 _LAYOUT = re.compile(r"\\(?:left|right|displaystyle|,|;|!|quad|qquad)(?![A-Za-z])|&|\\\\")
 
 
@@ -73,7 +76,31 @@ class Claim:
     @property
     def is_inequality(self) -> bool:
         """Whether it is one inequality."""
-        return len(self.signs) == 1 and self.signs[0] in (">", ">=", "<", "<=")
+        return len(self.signs) == 1 and self.signs[0] in INEQUALITIES
+
+    def parts(self) -> tuple[Claim, Claim, Claim]:
+        """The chain before an inequality, the inequality, and the chain after it.
+
+        ``B > C/W = 240`` says that ``B > C/W`` and that ``C/W = 240``.
+
+        Raises:
+            InvalidValueError: more than one inequality.
+        """
+        found = [i for i, sign in enumerate(self.signs) if sign in INEQUALITIES]
+        if len(found) != 1 or not set(self.signs) <= {*EQUALITIES, *INEQUALITIES}:
+            raise InvalidValueError(
+                "a claim has at most one inequality", repair="check them one by one"
+            )
+        (at,) = found
+        return self._slice(0, at), self._slice(at, at + 1), self._slice(at + 1, len(self.signs))
+
+    def _slice(self, first: int, last: int) -> Claim:
+        """The part from one side to another, with the signs between."""
+        sides, signs = self.sides[first : last + 1], self.signs[first:last]
+        texts = [sides[0].text]
+        for sign, side in zip(signs, sides[1:], strict=True):
+            texts += [sign, side.text]
+        return Claim(" ".join(texts), sides, signs)
 
 
 def read_claim(claim: Any, names: Collection[str] = ()) -> Claim:
@@ -137,7 +164,14 @@ def read_side(text: str, names: Collection[str] = ()) -> Side:
     if measure is not None:
         value = measure.value
         return Side(text, Rational(value.numerator, value.denominator), measure)
-    return Side(text, formula(text, names))
+    unitless = _UNIT_WORD.sub("", text) if not set(_UNIT_WORD.findall(text)) & {*names} else text
+    return Side(text, formula(plain_numbers(unitless, names), names))
+
+
+def as_amount(side: Side) -> Side:
+    """``2 TB`` as an amount although T and B are symbols: where all have values, it is one."""
+    words = re.fullmatch(r"\s*[\d.,]+\s+[A-Za-z]{2,}\s*", side.text)
+    return read_side(side.text) if words and side.measure is None else side
 
 
 def _measure(text: str, names: Collection[str]) -> Measure | None:
@@ -146,7 +180,7 @@ def _measure(text: str, names: Collection[str]) -> Measure | None:
     except SymcostError:
         return None
     words = [word for word in re.split(r"[^A-Za-z]+", found.unit) if word]
-    symbols = words and all(word in names for word in words)
+    symbols = words and all(word in names or set(word) <= set(names) for word in words)
     joined = _is_letter(found.unit) and not re.search(rf"\s{found.unit}\s*$", text)
     return None if symbols or joined or found.unit.startswith("/") else found
 
@@ -196,6 +230,7 @@ def _given(claim: Any) -> Claim:
         return Claim(repr(claim), (Side(repr(claim), expr, read_measure(repr(claim))),))
     if expr.is_Rational:
         value = Fraction(int(expr.p), int(expr.q))
-        printed = Printed(value, Fraction(1, value.denominator), len(str(value.numerator)))
+        step = Fraction(1, value.denominator)
+        printed = Printed(value, step, len(str(value.numerator)), step)
         return Claim(str(claim), (Side(str(claim), expr, Measure(printed, "", Fraction(1), ())),))
     return Claim(str(claim), (Side(str(claim), expr),))

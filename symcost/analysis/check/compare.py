@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from random import Random
+from itertools import chain
 
 from sympy import Expr, Rational, Symbol, ceiling, false, floor, true
 
@@ -12,9 +12,9 @@ from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
 from symcost.algebra.posynomial import from_number, to_rational
 from symcost.algebra.relation import Relation
 from symcost.analysis.check.report import Counterexample
+from symcost.analysis.check.samples import small_points, wide_points
 from symcost.errors import SymcostError, UndecidedError
 
-POINTS = 16  # random rational points at which two expressions with roots or extrema are compared
 DIGITS = 50  # of values that are irrational
 MAX_POWER = 4096
 SAME = Fraction(1, 10**30)  # relative difference of irrational values that counts as none
@@ -34,7 +34,7 @@ def equal(left: Expr, right: Expr) -> bool:
     """Whether two expressions are the same function.
 
     Without roots, maxima and roundings the normal forms decide. With them, different normal
-    forms may still be equal, and random rational points are tried.
+    forms may still be equal, and points of all sizes on both sides of every border are tried.
 
     >>> from symcost.symbols import dims
     >>> B, D = dims("B D")
@@ -49,14 +49,15 @@ def equal(left: Expr, right: Expr) -> bool:
             return True
         if all(atom.is_Symbol for atom in a.atoms | b.atoms):
             return False
-    return next(differences(left, right, random_points(left, right)), None) is None
+    return next(differences(left, right, wide_points(left, right)), None) is None
 
 
 def counterexample(left: Expr, right: Expr, fixed: Values | None = None) -> Counterexample | None:
     """The first of some small integer points at which claim (left) and expectation differ."""
     known = dict(fixed or {})
     symbols = sorted((left.free_symbols | right.free_symbols) - set(known), key=lambda s: s.name)
-    points = ({**known, **point} for point in small_points(symbols))
+    small = ({**known, **point} for point in small_points(symbols))
+    points = chain(small, wide_points(left, right, known))
     return next(differences(left, right, points), None)
 
 
@@ -75,14 +76,15 @@ def relation_counterexample(
             scaled = {s: n if s == unknown else n * size for s, n in row.items()}
             for factor in (1, size, size * size):
                 point = {s: n * factor if s == unknown else n for s, n in scaled.items()}
-                a, b = (_holds(each, {**fixed, **point}) for each in (claimed, expected))
+                a, b = (holds(each, {**fixed, **point}) for each in (claimed, expected))
                 if a is not None and b is not None and a != b:
                     shown = {s.name: to_rational(n) for s, n in point.items()}
                     return Counterexample(shown, true if a else false, true if b else false)
     return None
 
 
-def _holds(relation: Relation, point: Values) -> bool | None:
+def holds(relation: Relation, point: Values) -> bool | None:
+    """Whether an inequality holds at a point; ``None`` when it has no value there."""
     try:
         gap = evaluate(relation.lhs, point) - evaluate(relation.rhs, point)
     except (SymcostError, ZeroDivisionError):
@@ -107,29 +109,6 @@ def _shown(value: Fraction) -> Expr:
     if value.denominator > 10**20 or abs(value) > 10**40:
         return Rational(value.numerator, value.denominator).evalf(8)
     return to_rational(value)
-
-
-def small_points(symbols: list[Symbol]) -> Iterator[dict[Symbol, Fraction]]:
-    """Small integer values: distinct ones first, which tell symbols apart."""
-    primes = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37]
-    random = Random(1)
-    rows = [[primes[i % len(primes)] for i in range(len(symbols))]]
-    rows += [[n] * len(symbols) for n in (2, 1, 3)]
-    rows += [[random.randint(1, 12) for _ in symbols] for _ in range(24)]
-    for row in rows:
-        yield {symbol: Fraction(n) for symbol, n in zip(symbols, row, strict=True)}
-
-
-def random_points(left: Expr, right: Expr) -> Iterator[dict[Symbol, Fraction]]:
-    """Random positive rational points; integers where the expression rounds."""
-    symbols = sorted(left.free_symbols | right.free_symbols, key=lambda s: s.name)
-    whole = bool((left.atoms(ceiling, floor)) or right.atoms(ceiling, floor))
-    random = Random(2)
-    for _ in range(POINTS):
-        yield {
-            s: Fraction(random.randint(1, 999), 1 if whole else random.randint(1, 99))
-            for s in symbols
-        }
 
 
 def evaluate(value: Expr, point: Values) -> Fraction:

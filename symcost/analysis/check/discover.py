@@ -17,10 +17,10 @@ from symcost.algebra import Posynomial, Ratio
 from symcost.algebra.dominance import Growth, check_consistent
 from symcost.algebra.leading import leading_ratio
 from symcost.algebra.posynomial import Monomial, monomial_order, power_of, times
+from symcost.algebra.signs import is_dim_atom
 from symcost.analysis.check.rounding import agrees
 from symcost.errors import SymcostError
 from symcost.notation.units import Printed
-from symcost.symbols import is_dim
 
 MAX_COMBINATIONS = 64  # ways of assigning dropped terms to kept ones that are tried
 MAX_CHOICES = 8  # kept terms that a dropped one is compared with
@@ -37,9 +37,10 @@ class Regime:
     value: Ratio
 
     @property
-    def only_arrows(self) -> bool:
-        """Whether it only says that symbols grow, and relates none to another."""
-        return "<<" not in self.text
+    def converges(self) -> bool:
+        """Whether only symbols grow that the limit is free of, as n does in (n - 1)/n -> 1."""
+        growing = {atom for ratio, _ in self.growth.strict for atom, _ in ratio}
+        return "<<" not in self.text and not growing & self.value.atoms
 
 
 def discover(claimed: Ratio, expected: Ratio) -> Regime | None:
@@ -74,7 +75,7 @@ def discover_number(printed: Printed, expected: Ratio) -> Regime | None:
 
 def arrow_limits(expected: Ratio, symbols: Iterable[Any]) -> Iterator[tuple[str, Ratio]]:
     """The limits in which one, two or all of the dimensions grow beyond all others."""
-    dims = [s for s in symbols if is_dim(s)]
+    dims = [s for s in symbols if is_dim_atom(s)]
     groups = [(s,) for s in dims] + list(combinations(dims, 2)) + [tuple(dims)]
     for group in groups[:MAX_GROUPS] if dims else []:
         parts = (_where_grows(part, group, dims) for part in (expected.num, expected.den))

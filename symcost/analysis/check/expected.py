@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +15,7 @@ from symcost.analysis.check.claims import read_claim, with_kinds
 from symcost.analysis.roofline import Roofline, roofline
 from symcost.errors import InvalidValueError, NotationError, SymcostError
 from symcost.notation.programs import as_graph
+from symcost.symbols import dim
 
 QUANTITIES = ("flops", "bytes", "intensity", "t_math", "t_comms", "threshold")
 
@@ -55,6 +56,17 @@ def derived(
             f"unknown quantity {quantity!r}", repair=f"one of {', '.join(QUANTITIES)}"
         )
     costs = _ledgers(of, count)
+    found = _of_costs(costs, quantity, chip, channel)
+    return replace(found, values={**_mesh_sizes(of), **found.values})
+
+
+def _mesh_sizes(of: Any) -> dict[Symbol, Fraction]:
+    """The sizes of mesh axes that are numbers: a claim may name the axis."""
+    mesh = {} if hasattr(of, "entries") else as_graph(of).mesh
+    return {dim(axis): size.as_fraction() for axis, size in mesh.items() if size.is_constant}
+
+
+def _of_costs(costs: tuple[Any, Any], quantity: str, chip: Any, channel: str | None) -> Expected:
     if quantity == "flops":
         value = costs[0].flops()
         return Expected(value, quantity=quantity, ledger=costs[0], conventions=_counts(costs))
@@ -190,6 +202,4 @@ def where_values(where: Any, known: set[Symbol]) -> tuple[dict[Symbol, Fraction]
 
 
 def _symbol(name: str) -> Expr:
-    from symcost.symbols import dim
-
     return dim(name)

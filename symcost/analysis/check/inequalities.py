@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from sympy import Expr, Symbol
@@ -15,7 +16,8 @@ from symcost.analysis.check.judge import judge
 from symcost.analysis.check.question import Question
 from symcost.analysis.check.report import Diagnosis, Report
 from symcost.analysis.thresholds.threshold import Threshold, threshold
-from symcost.errors import InvalidValueError, SymcostError
+from symcost.errors import InvalidValueError
+from symcost.notation.units import Measure, Printed
 
 
 def check_inequality(
@@ -80,7 +82,7 @@ def _compare(
     if bound is None:
         return _no_bound(text, shown, rule)
     question = Question(
-        side=_as_smallest_integer(side, op, bound, expected),
+        side=side,
         expected=replace(expected, value=bound, relation=None, quantity="threshold"),
         text=text,
         names=names,
@@ -88,6 +90,8 @@ def _compare(
         unknowns=(unknown.name, rule.symbol.name),
     )
     report = judge(question)
+    if not report.holds and op == ">=":
+        report = _of_integers(question) or report
     right = Relation(rule.symbol, rule.relation, report.expected or bound)
     report = replace(report, claimed=shown, expected=right)
     if op[0] != rule.relation[0] or unknown.name != rule.symbol.name:
@@ -110,20 +114,16 @@ def _with_bound(rule: Threshold, expected: Expected) -> tuple[Threshold, Expr | 
     return replace(numeric, cases=numeric.cases), bound
 
 
-def _as_smallest_integer(side: Side, op: str, bound: Expr, expected: Expected) -> Side:
-    """``B >= 296`` says the same as ``B > 295.2`` of an integer."""
-    from symcost.analysis.check.compare import evaluate
-
-    if op != ">=" or side.printed is None or side.printed.value.denominator != 1:
-        return side
-    try:
-        value = evaluate(bound, expected.values)
-    except (SymcostError, ZeroDivisionError):
-        return side
-    smallest = -((-value) // 1)
-    if side.printed.value == smallest and value != smallest:
-        return replace(side, expr=bound, measure=None)
-    return side
+def _of_integers(question: Question) -> Report | None:
+    """``B >= 296`` says the same as ``B > 295.2`` of an integer: the bound is in 295 to 296."""
+    printed = question.side.printed
+    if printed is None or printed.value.denominator != 1:
+        return None
+    middle = Printed(printed.value - Fraction(1, 2), Fraction(1), 2, Fraction(0))
+    measure = Measure(middle, "", Fraction(1), ())
+    found = judge(replace(question, side=replace(question.side, measure=measure)))
+    verdict = "exact" if found.verdict == "rounded" else found.verdict
+    return replace(found, verdict=verdict, error=None, ratio=None) if found.holds else None
 
 
 def _no_bound(text: str, shown: Relation, rule: Threshold) -> Report:

@@ -20,6 +20,8 @@ from symcost.analysis.check.rounding import agrees, rounded_constants
 from symcost.analysis.check.wrong import explain
 from symcost.errors import SymcostError
 
+TOLERATED = Fraction(1, 10)  # error of a limit that nobody asked for, at sizes that are given
+
 
 def judge(question: Question) -> Report:
     """The verdict on one claimed expression, with the evidence."""
@@ -97,7 +99,8 @@ def _assumed(question: Question, base: Report) -> Report | None:
         return None
     exact = given.substituted(put)
     error = _error(_own(question, value), exact)
-    return replace(base, verdict=verdict, assume=given.text, error=error)
+    note = "these sizes lie outside the regime of the limit" if _is_far(question, error) else ""
+    return replace(base, verdict=verdict, assume=given.text, error=error, note=note)
 
 
 def _own(question: Question, value: Expr) -> Expr:
@@ -115,6 +118,8 @@ def _error(value: Expr, exact: Expr) -> Expr | None:
 
 def _convention(question: Question, base: Report) -> Report | None:
     """FLOPs by another way of counting, MACs."""
+    if not question.value:
+        return None
     for kind, text, flops in question.expected.conventions:
         value = question.value * flops / _flops(question)
         if question.side.printed is None and equal(question.claimed, value):
@@ -146,12 +151,20 @@ def _limit(question: Question, base: Report) -> Report | None:
     regime = regime_of(question)
     if regime is None or question.assume:
         return None
-    if not (question.tolerant or regime.only_arrows or _is_simple(question, regime)):
+    if not (question.tolerant or regime.converges or _is_simple(question, regime)):
         return None
     exact = plugged(question.value, question.expected.values)
     value = regime.value.to_sympy()
     error = _error(_own(question, value), exact)
+    if _is_far(question, error):
+        return None
     return replace(base, verdict="limit", assume=regime.text, error=error)
+
+
+def _is_far(question: Question, error: Expr | None) -> bool:
+    """Whether the sizes that are given lie outside the regime of the limit."""
+    found = None if error is None else number_at(question, error)
+    return found is not None and abs(found) > TOLERATED
 
 
 def _is_simple(question: Question, regime: Regime) -> bool:

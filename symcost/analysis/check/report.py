@@ -10,7 +10,9 @@ from sympy import Expr
 from sympy.logic.boolalg import BooleanAtom
 
 from symcost.algebra.relation import Relation
+from symcost.printing.numbers import decimal
 
+SHORT = 9  # characters of a number that is shown exactly
 HOLDS = ("exact", "limit", "rounded")
 EXIT_CODES = {"exact": 0, "limit": 0, "rounded": 0, "convention": 1, "wrong": 1, "undecided": 3}
 
@@ -158,8 +160,8 @@ def report_text(report: Report) -> str:
         ("read as", _readable(report)),
         ("expected", _text(report.expected)),
         ("assume", report.assume),
-        ("claimed/expected", _text(report.ratio)),
-        ("relative error", _text(report.error)),
+        ("claimed/expected", _readable_number(report.ratio)),
+        ("relative error", _readable_number(report.error)),
         ("counterexample", _text(report.counterexample)),
         ("note", report.note),
     ]
@@ -170,6 +172,13 @@ def report_text(report: Report) -> str:
     for link in report.links:
         lines += ["  " + line for line in report_text(link).splitlines()]
     return "\n".join(lines)
+
+
+def _readable_number(value: Expr | None) -> str | None:
+    """A formula, or a number: exact where that is short, otherwise its decimals."""
+    if value is None or not value.is_number or len(str(value)) <= SHORT:
+        return _text(value)
+    return decimal(value)
 
 
 def _readable(report: Report) -> str | None:

@@ -17,7 +17,8 @@ def agrees(printed: Printed, value: Fraction) -> bool:
     >>> [agrees(read_printed("8755"), Fraction(v)) for v in ("8755.56", "8754.4", "8754.6")]
     [True, False, True]
 
-    A whole number in front of zeros may mean its zeros or not, so both readings count.
+    A whole number in front of zeros may mean its zeros or not, so it may be rounded in either
+    place; but who cuts digits writes no zeros for them.
     """
     gap = abs(value) - abs(printed.value)
     if not gap:
@@ -26,7 +27,7 @@ def agrees(printed: Printed, value: Fraction) -> bool:
         return False
     if printed.digits == 1 and printed.value >= 10 and abs(gap) > VAGUE * abs(value):
         return False
-    return abs(gap) * 2 <= printed.step or (printed.digits >= 2 and 0 < gap < printed.step)
+    return abs(gap) * 2 <= printed.step or (printed.digits >= 2 and 0 < gap < printed.place)
 
 
 def is_representable(printed: Printed, value: Fraction) -> bool:

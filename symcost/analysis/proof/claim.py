@@ -19,10 +19,15 @@ from symcost.symbols import is_dim
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """``what`` must hold, and have a value, wherever ``when`` holds."""
+    """``what`` must hold, and have a value, wherever ``when`` holds.
+
+    ``unless`` must not hold where the claim's ``defined`` expressions have no value: a set that
+    solves an inequality holds no pole of it.
+    """
 
     when: Formula
     what: Formula
+    unless: Formula | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,12 +46,11 @@ class Flattening:
         return All(parts) if isinstance(formula, All) else Some(parts)
 
     def _relation(self, left: Expr, op: str, right: Expr) -> Formula:
-        if isinstance(left, Maximum | Minimum) and op[0] in "<>":
-            return self._relation(right, FLIPPED[op], left)
-        if isinstance(right, Maximum | Minimum) and op[0] in "<>":
-            parts = tuple(self._relation(left, op, arg) for arg in right.args)
-            every = (op[0] == ">") == isinstance(right, Maximum)
-            return All(parts) if every else Some(parts)
+        for side, other, sign in ((right, left, op), (left, right, FLIPPED[op])):
+            if isinstance(side, Maximum | Minimum) and op[0] in "<>":
+                parts = tuple(self._relation(other, sign, arg) for arg in side.args)
+                every = (sign[0] == ">") == isinstance(side, Maximum)
+                return All(parts) if every else Some(parts)
         return self._compared(self._quotient(left), op, self._quotient(right))
 
     def _compared(self, left: Quotient, op: str, right: Quotient) -> Formula:

@@ -128,12 +128,17 @@ def _queries(claim: Claim, goal: Goal) -> list[list[Formula]]:
     flat = Flattening()
     for expr in claim.defined:
         flat.formula(Relation(expr, ">", to_rational(0)))
-    base = [negation(formula) for formula in flat.undefined]
-    base += [*(flat.formula(each) for each in claim.hypotheses), flat.formula(goal.when)]
+    poles = tuple(flat.undefined)
+    given = [*(flat.formula(each) for each in claim.hypotheses), flat.formula(goal.when)]
+    base = [*(negation(formula) for formula in poles), *given]
     known, before = len(flat.undefined), [*base, *flat.definitions]
     wrong = [*base, flat.formula(negation(goal.what)), *flat.definitions]
     without_value = tuple(flat.undefined[known:])
-    return [[*before, Some(without_value)], wrong] if without_value else [wrong]
+    queries = [[*before, Some(without_value)], wrong] if without_value else [wrong]
+    if poles and goal.unless is not None:
+        at_pole = [*given, Some(poles), flat.formula(goal.unless)]
+        queries.append([*at_pole, *flat.definitions])
+    return queries
 
 
 def _candidates(
@@ -157,10 +162,10 @@ def _name(item: tuple[Symbol, Fraction]) -> str:
 def fails_at(claim: Claim, goal: Goal, point: Mapping[Symbol, Rational]) -> bool:
     """Whether exact evaluation confirms that the goal fails where the hypotheses hold."""
     try:
-        if not all(expr.xreplace(dict(point)).is_finite for expr in claim.defined):
-            return False
         if not holds(All((*claim.hypotheses, goal.when)), point):
             return False
+        if not all(expr.xreplace(dict(point)).is_finite for expr in claim.defined):
+            return goal.unless is not None and holds(goal.unless, point)
     except UndecidedError:
         return False
     try:

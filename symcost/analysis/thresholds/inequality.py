@@ -25,6 +25,7 @@ from symcost.analysis.thresholds.sets import (
 from symcost.errors import UndecidedError
 
 Cases = tuple[Case, ...]
+MAX_CASES = 32  # of one answer, beyond which it helps nobody
 
 
 def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: bool) -> Cases:
@@ -33,6 +34,8 @@ def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: boo
     Raises:
         UndecidedError: the unknown is inside a function, or has too many possible thresholds.
     """
+    if not strict and 0 in possible_signs(difference.den, facts):
+        return _beside_poles(difference, unknown, facts)
     extremum = next(
         (a for a in sorted(difference.atoms, key=str) if isinstance(a, Maximum | Minimum)), None
     )
@@ -54,6 +57,23 @@ def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: boo
         if sum(unknown in part.atoms for part in parts) < 2:
             raise
         return _product(parts, unknown, facts, strict)
+
+
+def _beside_poles(difference: Ratio, unknown: Symbol, facts: Facts) -> Cases:
+    """Where a ratio is positive or zero: both parts have one sign, and below there is no zero."""
+    over, below = Ratio.of(difference.num), Ratio.of(difference.den)
+    branches = [
+        _joined(
+            [
+                positive_ratio(divisor, unknown, facts, True),
+                positive_ratio(value, unknown, facts, False),
+            ],
+            False,
+            facts,
+        )
+        for value, divisor in ((over, below), (-over, -below))
+    ]
+    return _joined(branches, True, facts)
 
 
 def smooth(value: Expr) -> Expr:
@@ -140,7 +160,17 @@ def _product(parts: list[Posynomial], unknown: Symbol, facts: Facts, strict: boo
 
 def _joined(answers: list[Cases], either: bool, facts: Facts) -> Cases:
     join = union if either else intersection
-    return reduce(lambda a, b: possible(combined(a, b, join), facts), answers)
+
+    def both(left: Cases, right: Cases) -> Cases:
+        found = possible(combined(left, right, join), facts)
+        if len(found) > MAX_CASES:
+            raise UndecidedError(
+                f"the answer has more than {MAX_CASES} cases",
+                repair="give numbers or assumptions for some symbols",
+            )
+        return found
+
+    return reduce(both, answers)
 
 
 def possible(cases: Cases, facts: Facts) -> Cases:

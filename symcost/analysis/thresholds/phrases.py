@@ -142,9 +142,7 @@ def case_said(phrase: CasePhrase, links: list[list[str]], conditions: list[str])
 def link_text(link: Link) -> str:
     """A comparison, its right side exact and, where it is a number, rounded as well."""
     left, op, right = link
-    if right.is_number:
-        return f"{left} {op} {exact_and_decimal(right)}"
-    shown = to_text(right)
+    shown = exact_and_decimal(right) if right.is_number else to_text(right)
     for root in right.atoms(PositiveRoot):
         said = f"the positive root of {to_text(root.equation[0])}{_unknown(root, left, to_text)}"
         shown = shown.replace(to_text(root), said if root == right else f"({said})")
@@ -155,13 +153,12 @@ def link_latex(link: Link) -> str:
     """A comparison, with the decimals of its right side where that is a fraction."""
     shown = relation_latex(*link)
     left, _, right = link
-    if right.is_number:
-        return shown if right.is_Integer else rf"{shown} \approx {decimal_latex(right)}"
     for root in right.atoms(PositiveRoot):
         said = rf"\text{{the positive root of }} {to_latex(root.equation[0])}"
         said += _unknown(root, left, to_latex, r" \text{ in } ")
         shown = shown.replace(to_latex(root), said if root == right else rf"\left({said}\right)")
-    return shown
+    is_exact = right.is_Integer or not right.is_number
+    return shown if is_exact else rf"{shown} \approx {decimal_latex(right)}"
 
 
 def _unknown(root: Expr, left: Expr, show: Callable[[Expr], str], word: str = " in ") -> str:

@@ -192,9 +192,12 @@ def _answer(polynomial: _Polynomial, unknown: Symbol, signs: list[int], strict: 
         return (Interval(high=root, high_closed=not strict),)
     if len(signs) > count:
         return _between_two_roots(polynomial, lead, signs[count], strict)
+    others = any(part.symbols for part in polynomial.coefficients)
     raise UndecidedError(
         f"{unknown} may have {changes} thresholds here",
-        repair="give numbers for the other symbols",
+        repair="give numbers for the other symbols"
+        if others
+        else "round its irrational coefficients to fractions",
     )
 
 

@@ -37,7 +37,10 @@ def set_claim(rules: Sequence[Threshold], cases: tuple[Case, ...], facts: Facts)
     relations = tuple(Relation(rule.lhs, rule.op, rule.rhs) for rule in rules)
     together: Formula = relations[0] if len(relations) == 1 else All(relations)
     symbols = _symbols(*rules)
-    goals = [Goal(when(case, cases), _same(together, unknown, case)) for case in cases]
+    goals = [
+        Goal(when(case, cases), _same(together, unknown, case), member(unknown, case.intervals))
+        for case in cases
+    ]
     said = " and ".join(shown(relation) for relation in relations)
     return Claim(
         f"{quantified(symbols, facts, unknown)}: {said} if and only if {set_text(unknown, cases)}",

@@ -1,0 +1,101 @@
+"""Points at which two expressions are compared: small ones to show, wide ones to decide.
+
+Maxima, minima and roundings change at borders that may lie anywhere, so the wide points run
+over many powers of ten and stand on both sides of every border that is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, islice
+from random import Random
+from typing import TypeAlias
+
+from sympy import Expr, Symbol, ceiling, floor
+
+from symcost.algebra import Maximum, Minimum
+from symcost.algebra.posynomial import to_rational
+from symcost.errors import SymcostError
+from symcost.symbols import is_dim
+
+WIDE = 48  # points between 1 and 10**8, a power of ten at random for each symbol
+BORDERS = 24  # of pairs of arguments, each met from both sides along each symbol
+HALVINGS = 40  # of a stretch of powers of two, until both sides of a border are near it
+
+Point: TypeAlias = dict[Symbol, Fraction]
+
+_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+
+
+def small_points(symbols: list[Symbol]) -> Iterator[Point]:
+    """Small integer values: distinct ones first, which tell symbols apart."""
+    random = Random(1)
+    rows = [[_PRIMES[i % len(_PRIMES)] for i in range(len(symbols))]]
+    rows += [[n] * len(symbols) for n in (2, 1, 3)]
+    rows += [[random.randint(1, 12) for _ in symbols] for _ in range(24)]
+    for row in rows:
+        yield {symbol: Fraction(n) for symbol, n in zip(symbols, row, strict=True)}
+
+
+def wide_points(left: Expr, right: Expr, fixed: Point | None = None) -> Iterator[Point]:
+    """Points of all sizes, and both sides of every border; integers where something rounds."""
+    known = fixed or {}
+    symbols = sorted((left.free_symbols | right.free_symbols) - set(known), key=lambda s: s.name)
+    whole = bool(left.atoms(ceiling, floor) or right.atoms(ceiling, floor))
+    random = Random(2)
+
+    def anywhere() -> Point:
+        return {**known, **{s: _size(random, whole and is_dim(s)) for s in symbols}}
+
+    for _ in range(WIDE):
+        yield anywhere()
+    for high, low in islice(_borders(left, right), BORDERS):
+        for symbol in symbols:
+            if symbol in (high - low).free_symbols:
+                yield from _both_sides(high - low, symbol, anywhere(), whole)
+
+
+def _size(random: Random, whole: bool) -> Fraction:
+    power = 10 ** random.randint(0, 7)
+    top = random.randint(power, 10 * power)
+    return Fraction(top) if whole else Fraction(top, random.randint(1, 9))
+
+
+def _borders(left: Expr, right: Expr) -> Iterator[tuple[Expr, Expr]]:
+    extrema = left.atoms(Maximum, Minimum) | right.atoms(Maximum, Minimum)
+    for extremum in sorted(extrema, key=str):
+        yield from combinations(extremum.args, 2)
+
+
+def _both_sides(gap: Expr, symbol: Symbol, point: Point, whole: bool) -> Iterator[Point]:
+    """Two points between which the gap changes its sign, if it does along the symbol."""
+    low, high = Fraction(1, 1 if whole else 2**20), Fraction(2**60)
+    start = _is_positive(gap, {**point, symbol: low})
+    if start is None or start == _is_positive(gap, {**point, symbol: high}):
+        return
+    for _ in range(HALVINGS):
+        if high <= low * Fraction(9, 8):
+            break
+        middle = _between(low, high)
+        if _is_positive(gap, {**point, symbol: middle}) == start:
+            low = middle
+        else:
+            high = middle
+    for value in (low * Fraction(3, 4), high * Fraction(5, 4)):
+        yield {**point, symbol: Fraction(round(value) or 1) if whole else value}
+
+
+def _between(low: Fraction, high: Fraction) -> Fraction:
+    """About the geometric mean, a number with few digits."""
+    steps = (high.numerator * low.denominator) // (high.denominator * low.numerator)
+    doublings = steps.bit_length() - 1
+    return low * 2 ** (doublings // 2) if doublings > 1 else (low + high) / 2
+
+
+def _is_positive(gap: Expr, point: Point) -> bool | None:
+    try:
+        value = gap.xreplace({s: to_rational(v) for s, v in point.items()})
+        return bool(value.is_positive) if value.is_number else None
+    except (SymcostError, ZeroDivisionError):
+        return None
