@@ -10,6 +10,13 @@ from symcost.errors import InvalidValueError
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
 SPLIT = "mesh X=4; A: bf16[B_X, D] @ W: bf16[D, F] -> C: bf16[B_X, F]"
 
+GATED = """
+X: bf16[B, D] @ U: bf16[D, F] -> H: bf16[B, F]
+X @ V: bf16[D, F] -> G: bf16[B, F]
+M = G * H
+M @ O: bf16[F, D] -> Y: bf16[B, D]
+"""
+
 
 @pytest.mark.parametrize(
     ("claim", "against"),
@@ -72,6 +79,7 @@ def test_sizes_outside_a_limit_and_cut_zeros_are_wrong(claim, of, against, quant
         ("B", MATMUL, "intensity", "B=64, D=8192, F=8192"),
         ("167 MB", MATMUL, "bytes", "B=1024, D=8192, F=8192"),
         ("170 MB", MATMUL, "bytes", "B=1024, D=8192, F=8192"),
+        ("6BDF", GATED, "flops", None),
         ("2BDF/X", SPLIT, "flops", None),
         ("2BDF/4", SPLIT, "flops", None),
     ],

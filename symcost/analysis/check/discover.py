@@ -37,10 +37,15 @@ class Regime:
     value: Ratio
 
     @property
+    def only_arrows(self) -> bool:
+        """Whether it only says that symbols grow, and relates none to another."""
+        return "<<" not in self.text
+
+    @property
     def converges(self) -> bool:
         """Whether only symbols grow that the limit is free of, as n does in (n - 1)/n -> 1."""
         growing = {atom for ratio, _ in self.growth.strict for atom, _ in ratio}
-        return "<<" not in self.text and not growing & self.value.atoms
+        return self.only_arrows and not growing & self.value.atoms
 
 
 def discover(claimed: Ratio, expected: Ratio) -> Regime | None:

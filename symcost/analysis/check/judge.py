@@ -151,7 +151,7 @@ def _limit(question: Question, base: Report) -> Report | None:
     regime = regime_of(question)
     if regime is None or question.assume:
         return None
-    if not (question.tolerant or regime.converges or _is_simple(question, regime)):
+    if not (question.tolerant or _is_plain(question, regime) or _is_simple(question, regime)):
         return None
     exact = plugged(question.value, question.expected.values)
     value = regime.value.to_sympy()
@@ -165,6 +165,12 @@ def _is_far(question: Question, error: Expr | None) -> bool:
     """Whether the sizes that are given lie outside the regime of the limit."""
     found = None if error is None else number_at(question, error)
     return found is not None and abs(found) > TOLERATED
+
+
+def _is_plain(question: Question, regime: Regime) -> bool:
+    """Whether sizes only grow: those of a program do; a formula must tend to something then."""
+    of_program = question.expected.ledger is not None
+    return regime.only_arrows if of_program else regime.converges
 
 
 def _is_simple(question: Question, regime: Regime) -> bool:
