@@ -8,7 +8,7 @@ from math import prod
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Rational, Rel, sqrt
+from sympy import Rational, Rel, exp, log, sqrt
 
 from strategies import SYMBOLS, evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Ratio
@@ -375,3 +375,26 @@ def test_an_answer_of_too_many_cases_is_refused():
     assert str(caught.value) == (
         "the answer has more than 32 cases; give numbers or assumptions for some symbols"
     )
+
+
+@pytest.mark.parametrize(
+    ("relation", "text"),
+    [
+        (Relation(log(B) / log(2), ">", Rational(5)), "B > 32, smallest integer 33"),
+        (Relation(3 - log(B), ">=", Rational(0)), "B <= exp(3) (20.09), largest integer 20"),
+        (Relation(2 * log(D * B**2) / log(10), "<=", Rational(4)), "B <= 10/sqrt(D)"),
+        (Relation(exp(-B / 4), "<", Rational(1, 8)), "B > 4*log(8) (8.318), smallest integer 9"),
+        (Relation(exp(B) ** 2, ">", exp(6)), "B > 3, smallest integer 4"),
+        (Relation(exp(B), ">", Rational(1, 2)), "always"),
+        (Relation(exp(B), "<", Rational(1, 2)), "never"),
+        (Relation(W * log(B) / log(2) + C, "<", 3 * W + C), "B < 8, largest integer 7"),
+    ],
+)
+def test_one_logarithm_or_exponential_is_inverted(relation, text):
+    assert threshold_text(threshold(relation, B)) == text
+
+
+@pytest.mark.parametrize("left", [log(B) + B, log(B) * B, log(B + D), exp(B**2 + B), exp(B) / B])
+def test_other_logarithms_are_refused(left):
+    with pytest.raises(UndecidedError, match=r"cannot solve for B inside"):
+        threshold(Relation(left, ">", Rational(5)), B)

@@ -11,6 +11,7 @@ from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
 from symcost.algebra.factors import factors
 from symcost.algebra.posynomial import Atom
 from symcost.algebra.signs import Facts, normalized, possible_signs, sign
+from symcost.analysis.thresholds.logarithmic import inverted
 from symcost.analysis.thresholds.polynomial_sign import positive_where
 from symcost.analysis.thresholds.sets import (
     EVERYTHING,
@@ -41,13 +42,10 @@ def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: boo
     )
     if extremum is not None:
         return _split(difference, extremum, unknown, facts, strict)
-    for atom in difference.atoms:
-        if atom != unknown and unknown in atom.free_symbols:
-            raise UndecidedError(
-                f"cannot solve for {unknown} inside {atom}",
-                repair=f"replace {atom} by a power or a symbol",
-            )
     value = _cleared(difference, facts)
+    for atom in sorted(value.atoms, key=str):
+        if atom != unknown and unknown in atom.free_symbols:
+            return (inverted(value, atom, unknown, facts, strict),)
     if not value:
         return (Case(NOTHING if strict else EVERYTHING),)
     try:

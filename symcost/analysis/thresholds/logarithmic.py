@@ -1,0 +1,72 @@
+"""Inequalities in one logarithm or exponential of the unknown, linear in it: solved by inverting.
+
+``log2(p) > 5`` is ``p > 32``; ``exp(-x) < 1/8`` is ``x > log(8)``.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sympy import Expr, Pow, Symbol, exp, log
+
+from symcost.algebra import Posynomial, Ratio, as_ratio
+from symcost.algebra.posynomial import Atom, Number, to_rational
+from symcost.algebra.signs import Facts, sign
+from symcost.analysis.thresholds.sets import EVERYTHING, NOTHING, Case, Interval
+from symcost.errors import UndecidedError
+
+
+def inverted(value: Posynomial, atom: Atom, unknown: Symbol, facts: Facts, strict: bool) -> Case:
+    """Where ``a*atom + b`` is positive (or zero, unless ``strict``).
+
+    Raises:
+        UndecidedError: not linear in the atom, or a sign is open.
+    """
+    if isinstance(atom, exp):  # is positive: it may be multiplied in
+        lowest = min(value.coefficients(atom))
+        value = value * Posynomial({((atom, -lowest),): 1}) if lowest else value
+    parts = value.coefficients(atom)
+    power = max(parts)
+    slope, rest = parts[power], parts.get(0, Posynomial({}))
+    rising = sign(slope, facts)
+    is_linear = set(parts) <= {0, power} and (power == 1 or isinstance(atom, exp))
+    if not (is_linear and rising) or unknown in slope.symbols | rest.symbols:
+        raise _too_hard(unknown, atom)
+    level = Ratio.of(-rest, slope)
+    if isinstance(atom, log):
+        return _above(exp(level.to_sympy()), atom.args[0], atom, unknown, rising, strict)
+    over = sign((level.num - level.den) * level.den, facts)
+    if over is None:
+        raise _too_hard(unknown, atom)
+    if over <= 0:  # the exponential of a positive number is above 1
+        return Case(EVERYTHING if rising > 0 else NOTHING)
+    exponent = to_rational(power) * atom.args[0]
+    return _above(log(level.to_sympy()), exponent, atom, unknown, rising, strict)
+
+
+def _above(
+    level: Expr, inner: Expr, atom: Atom, unknown: Symbol, rising: int, strict: bool
+) -> Case:
+    """Where a monomial of the unknown is above a level, or below it."""
+    coefficient, power = _monomial(as_ratio(inner), atom, unknown)
+    end = Pow(level / coefficient.to_sympy(), to_rational(1 / Fraction(power)))
+    if (rising > 0) == (power > 0):
+        return Case((Interval(low=end, low_closed=not strict),))
+    return Case((Interval(high=end, high_closed=not strict),))
+
+
+def _monomial(inner: Ratio, atom: Atom, unknown: Symbol) -> tuple[Ratio, Number]:
+    parts = inner.num.coefficients(unknown)
+    if len(parts) != 1 or unknown in inner.den.symbols:
+        raise _too_hard(unknown, atom)
+    ((power, coefficient),) = parts.items()
+    if unknown in coefficient.symbols:
+        raise _too_hard(unknown, atom)
+    return Ratio.of(coefficient, inner.den), power
+
+
+def _too_hard(unknown: Symbol, atom: Atom) -> UndecidedError:
+    return UndecidedError(
+        f"cannot solve for {unknown} inside {atom}",
+        repair=f"replace {atom} by a power or a symbol",
+    )
