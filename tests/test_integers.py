@@ -81,3 +81,8 @@ def test_every_integer_is_decided_right(parts, right, op, up_to):
         value = sum((c * EVALUATE[kind][0](b, k) for kind, k, c in parts), Fraction(b))
         difference = float((value > right) - (value < right))
         assert (b in found) == compare[op](difference, 0.0)
+
+
+def test_a_set_that_changes_too_often_is_refused():
+    with pytest.raises(UndecidedError, match="ask for a smaller bound"):
+        integer_set(Relation(2 * ceiling(B / 2), "<=", B), B, up_to=10**9)

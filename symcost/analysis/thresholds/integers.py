@@ -22,6 +22,8 @@ from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import canonical
 
+MAX_RANGES = 200_000  # that are decided or halved, some seconds
+
 Span: TypeAlias = tuple[Fraction, Fraction]
 Evaluate: TypeAlias = Callable[[Span], Span]
 
@@ -112,9 +114,15 @@ def _check(difference: Expr, unknown: Symbol, up_to: int) -> None:
 
 def _search(evaluate: Evaluate, low: int, high: int, strict: bool) -> Iterator[tuple[int, int]]:
     """Ranges that satisfy it: those that are decided as a whole, and halves of the others."""
-    waiting = [(low, high)]
+    waiting, tried = [(low, high)], 0
     while waiting:
         low, high = waiting.pop()
+        tried += 1
+        if tried > MAX_RANGES:
+            raise UndecidedError(
+                f"the set changes too often: {MAX_RANGES:,} ranges were tried up to {low:,}",
+                repair="ask for a smaller bound",
+            )
         least, most = evaluate((Fraction(low), Fraction(high)))
         if least > 0 or (least == 0 and not strict):
             yield low, high
