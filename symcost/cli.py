@@ -139,12 +139,13 @@ def _add_limit(verbs: Any) -> None:
 
 
 def _add_solve(verbs: Any) -> None:
-    verb = _verb(verbs, "solve", "solve an inequality for one symbol, with conditions")
-    verb.add_argument("inequality", metavar='"FORMULA > FORMULA"')
+    verb = _verb(verbs, "solve", "solve inequalities for one symbol, with conditions")
+    verb.add_argument("inequality", metavar='"FORMULA > FORMULA"', help="several: a ; between")
     verb.add_argument("--for", metavar="SYMBOL", required=True, dest="symbol")
     verb.add_argument("--where", metavar="VALUES", help='values, for example "C=1.97e14, W=8.2e11"')
     verb.add_argument("--assume", metavar="TEXT")
     verb.add_argument("--given", metavar="BOX", help='what suffices for all of "D, F >= 8192"')
+    verb.add_argument("--integers", metavar="N", type=int, help="list the integers up to N")
     _add_prove(verb, "prove the answer (extra: prove)")
     _add_format(verb, "text", "latex", "json")
 
@@ -189,7 +190,17 @@ def _add_chips(verbs: Any) -> None:
 
 def _add_prove(verb: argparse.ArgumentParser, text: str) -> None:
     verb.add_argument("--prove", action="store_true", help=text)
-    verb.add_argument("--timeout", metavar="SECONDS", type=float, default=10.0, help="per proof")
+    verb.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=10.0, help="per proof")
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no positive number of seconds")
+    return seconds
 
 
 def _add_format(verb: argparse.ArgumentParser, *formats: str) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sympy import Expr, Mul, Pow, Rational
+from sympy import Expr, Mul, Pow
 
 from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
 from symcost.analysis.answer import Answer, ChannelAnswer
-from symcost.analysis.limit import Dropped
+from symcost.analysis.limit import Approximation, Dropped
 from symcost.analysis.roofline import Roofline
+from symcost.analysis.thresholds.guarantee import first_value
 from symcost.analysis.thresholds.threshold import Threshold
 from symcost.document import (
     Block,
@@ -29,7 +30,7 @@ from symcost.notation.print_program import program_text
 from symcost.printing.text import to_text
 from symcost.symbols import rate
 
-OUTSIDE = Rational(1, 10)  # relative error from which a limit is flagged
+OUTSIDE = "the limit is used outside its regime"
 
 
 def narrate(found: Answer) -> Document:
@@ -241,12 +242,9 @@ def _numbers(found: Answer) -> Iterator[Block]:
             yield Rule(there, what, _why_never(there))
             yield from _cost_of_limit(each, others)
         if each.limit is not None:
-            error = each.limit.error_at(values)
-            if error:
-                value = Quantity(error) if error.is_number else error
-                far = error.is_number and abs(error) > OUTSIDE
-                reason = "the limit is used outside its regime" if far else ""
-                yield Equation("relative error of the limit", (("=", value),), reason)
+            yield from _error_of_limit(each.limit, values)
+            if rule is not None and rule.symbol.name not in values:
+                yield from _error_of_rule(each, others)
     occurring = {s.name for t in found.roofline.times for s in t.seconds.free_symbols}
     numeric = found.roofline.at({n: v for n, v in values.items() if n in occurring})
     if found.solve_for is None or found.solve_for.name in values:
@@ -258,6 +256,25 @@ def _numbers(found: Answer) -> Iterator[Block]:
         bound = as_ratio(numeric.lower).to_sympy()
         yield Equation("T_lower", (("=", Quantity(bound, "s")),), f"{numeric.bound_by} bounds it")
         yield Equation("T_upper", (("=", Quantity(numeric.upper, "s")),))
+
+
+def _error_of_limit(
+    limit: Approximation, values: dict[str, object], at: str = ""
+) -> Iterator[Block]:
+    error = limit.error_at(values)
+    if error:
+        value = Quantity(error) if error.is_number else error
+        reason = OUTSIDE if error.is_number and limit.is_outside_at(values) else ""
+        yield Equation(f"relative error of the limit{at}", (("=", value),), reason)
+
+
+def _error_of_rule(each: ChannelAnswer, others: dict[str, object]) -> Iterator[Block]:
+    """The error of the limit where its own rule begins, when these sizes are outside its regime."""
+    if each.limit is None or each.limit_rule is None or each.guarantee is not None:
+        return
+    first, name = first_value(each.limit_rule, others), each.limit_rule.symbol.name
+    if first is not None and each.limit.is_outside_at({**others, name: first}):
+        yield from _error_of_limit(each.limit, {**others, name: first}, f" ({name} = {first})")
 
 
 def _counts(roof: Roofline) -> Iterator[Block]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from symcost.errors import InvalidValueError
@@ -12,11 +13,9 @@ from symcost.files import read_input
 if TYPE_CHECKING:
     from sympy import Expr, Symbol
 
-    from symcost.analysis.thresholds.guarantee import Guarantee
-    from symcost.analysis.thresholds.threshold import Threshold
     from symcost.derivation import Derivation
+    from symcost.notation.formulas import Formula
 
-_RATE = re.compile(r"\b(?:[CWT]|[CWT]_\w+)\b")  # peaks, bandwidths and times are no whole numbers
 _SUMMANDS = "the terms of all times compete one by one; --sweep compares whole times"
 _PROGRAM = re.compile(r"\w\s*\[")  # a type such as bf16[B, D]
 
@@ -59,50 +58,27 @@ def _derivation(found: Derivation, args: Namespace) -> str:
 def limit(args: Namespace) -> Outcome:
     """``symcost limit``: the simple form of a formula, and its exact error."""
     from symcost.analysis.limit import limit as run
-    from symcost.notation.formulas import read_formula
+    from symcost.analysis.reliance import reliance
     from symcost.render import results
 
-    formula = read_formula(read_input(args.formula))
+    values = _numbers(args.at)
+    formula = _formula(read_input(args.formula), (), values, args.assume)
     found = run(formula.expr, args.assume)
+    _check_names(values, formula.names, "--at")
+
+    def shown(swap: Mapping[Symbol, Symbol]) -> str:
+        return results.limit(run(formula.expr.xreplace(swap), args.assume), "text", {})
+
     proof = found.prove(args.timeout) if args.prove else None
-    return Outcome(results.limit(found, args.format, _numbers(args.at), formula.notes, proof))
+    extra = results.Extra(formula.notes, reliance(formula.expr.free_symbols, shown))
+    return Outcome(results.limit(found, args.format, values, extra, proof))
 
 
 def solve(args: Namespace) -> Outcome:
-    """``symcost solve``: an inequality for one symbol."""
-    from symcost.analysis.thresholds.threshold import threshold
-    from symcost.notation.formulas import read_chain, read_relation
-    from symcost.render import results
-    from symcost.symbols import dim
+    """``symcost solve``: one inequality for one symbol, or several at once."""
+    from symcost.solving import solve as run
 
-    values = _numbers(args.where, formulas=True)
-    text = read_input(args.inequality)
-    rates = _RATE.findall(f"{text} {args.symbol}")
-    declared = [*values, args.symbol]
-    read = read_relation(text, declared=declared, rates=rates)
-    notes = read_chain(text, declared=declared, rates=rates).notes
-    names = {s.name: s for s in read.free_symbols}
-    unknown = names.get(args.symbol) or dim(args.symbol)
-    found = threshold(read, unknown, args.assume)
-    strange = sorted(set(values) - set(names))
-    if strange:
-        raise InvalidValueError(
-            f"--where gives {', '.join(strange)}, which does not occur",
-            repair=f"the symbols are {', '.join(sorted(names))}",
-        )
-    found = found.at(values) if values else found
-    box = _guarantee(found, args) if args.given else None
-    proofs = [found.prove(args.timeout)] if args.prove else []
-    if args.prove and box:
-        proofs.append(box.prove(args.timeout))
-    return Outcome(results.threshold(found, args.format, box, tuple(proofs), notes))
-
-
-def _guarantee(found: Threshold, args: Namespace) -> Guarantee:
-    from symcost.algebra.relation import Relation
-    from symcost.analysis.thresholds.guarantee import guarantee
-
-    return guarantee(Relation(found.lhs, found.op, found.rhs), found.symbol, args.given)
+    return Outcome(run(args))
 
 
 def check(args: Namespace) -> Outcome:
@@ -148,8 +124,8 @@ def regimes(args: Namespace) -> Outcome:
     from symcost.render import landscapes
 
     text = read_input(args.formula)
-    expr = _terms(text, args.on)
     values = _numbers(args.where)
+    expr = _terms(text, args.on, values, args.assume)
     sweeps = [read_sweep(text) for text in args.sweep or ()]
     symbols = {s.name: s for s in expr.free_symbols}
     if len(sweeps) == 1:
@@ -159,9 +135,17 @@ def regimes(args: Namespace) -> Outcome:
     if sweeps:
         return Outcome(_regime_map(expr, sweeps, values, args.output))
     put = {s: values[s.name] for s in expr.free_symbols if s.name in values}
-    regions = run(expr.xreplace(put), assume=args.assume)
-    note = _SUMMANDS if _PROGRAM.search(text) else ""
-    return Outcome(landscapes.regimes(regions, args.format, note))
+    terms = expr.xreplace(put)
+    regions = run(terms, assume=args.assume)
+    if _PROGRAM.search(text):
+        return Outcome(landscapes.regimes(regions, args.format, _SUMMANDS))
+    from symcost.analysis.reliance import reliance
+
+    def shown(swap: Mapping[Symbol, Symbol]) -> str:
+        return landscapes.regimes(run(terms.xreplace(swap), assume=args.assume), "text")
+
+    domain = reliance(terms.free_symbols, shown)
+    return Outcome(landscapes.regimes(regions, args.format, domain=domain))
 
 
 def _regime_map(expr: Expr, sweeps: list[Any], values: dict[str, Any], path: str | None) -> str:
@@ -186,38 +170,65 @@ def _regime_map(expr: Expr, sweeps: list[Any], values: dict[str, Any], path: str
 
 def minimize(args: Namespace) -> Outcome:
     """``symcost minimize``: the least value of a formula over some of its symbols."""
+    from symcost.algebra.relation import Relation
     from symcost.analysis.optimum.minimize import minimize as run
-    from symcost.notation.formulas import read_formula, read_relation
+    from symcost.analysis.reliance import reliance
+    from symcost.notation.formulas import read_relation
+    from symcost.notation.kinds import rates_among
     from symcost.render import landscapes
+    from symcost.symbols import is_dim
 
-    over = args.over.replace(",", " ").split()
+    names = args.over.replace(",", " ").split()
     values = _numbers(args.where)
-    formula = read_formula(read_input(args.formula), declared=[*over, *values])
-    symbols = {s.name: s for s in formula.expr.free_symbols}
-    constraints = [
-        read_relation(text, declared=list(symbols))
-        for text in (args.subject_to or "").split(";")
-        if text.strip()
-    ]
-    found = run(
-        formula.expr,
-        [_symbol(name, symbols) for name in over],
-        constraints,
-        at=values or None,
-        integer=args.integer,
-    )
-    return Outcome(landscapes.optimum(found, args.format))
+    expr = _formula(read_input(args.formula), [*names, *values], values).expr
+    symbols = {s.name: s for s in expr.free_symbols}
+    over = [_symbol(name, symbols) for name in names]
+    texts = [text for text in (args.subject_to or "").split(";") if text.strip()]
+    found = {s.name for text in texts for s in read_relation(text, list(symbols)).free_symbols}
+    rates = [s.name for s in symbols.values() if not is_dim(s)]
+    rates += rates_among(found - set(symbols), values)
+    constraints = [read_relation(text, list(symbols), rates) for text in texts]
+
+    def answer(swap: Mapping[Symbol, Symbol], form: str = "text", domain: str = "") -> str:
+        replaced = [Relation(r.lhs.xreplace(swap), r.op, r.rhs.xreplace(swap)) for r in constraints]
+        chosen = [swap.get(symbol, symbol) for symbol in over]
+        numbers = values or None
+        best = run(expr.xreplace(swap), chosen, replaced, at=numbers, integer=args.integer)
+        return landscapes.optimum(best, form, domain)
+
+    known = {*values, *(names if args.integer else ())}
+    domain = reliance([s for s in symbols.values() if s.name not in known], answer)
+    return Outcome(answer({}, args.format, domain))
 
 
-def _terms(text: str, chip: str | None) -> Expr:
+def _terms(text: str, chip: str | None, values: Mapping[str, Any], assume: str | None) -> Expr:
     """The terms to compare: those of a formula, or the times of a program."""
     if not _PROGRAM.search(text):
-        from symcost.notation.formulas import read_formula
-
-        return read_formula(text).expr
+        return _formula(text, (), values, assume).expr
     from symcost.analysis.answer import answer
 
     return answer(text, chip).roofline.lower
+
+
+def _formula(
+    text: str, declared: Collection[str], values: Mapping[str, Any], assume: str | None = None
+) -> Formula:
+    """The formula as read, its rates told from its dimensions by their names."""
+    from symcost.notation.formulas import read_formula
+    from symcost.notation.kinds import rates_among
+
+    first = read_formula(text, declared)
+    rates = rates_among(first.names, values, assume)
+    return read_formula(text, declared, rates) if rates else first
+
+
+def _check_names(values: Iterable[str], names: Collection[str], option: str) -> None:
+    strange = sorted(set(values) - set(names))
+    if strange:
+        raise InvalidValueError(
+            f"{option} gives {', '.join(strange)}, which does not occur",
+            repair=f"the symbols are {', '.join(sorted(names))}",
+        )
 
 
 def _symbol(name: str, symbols: dict[str, Symbol]) -> Symbol:

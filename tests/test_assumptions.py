@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Integer
+from sympy import Integer, Rational
 
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess, Order
+from symcost.analysis.assume import assumed
+from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import AssumptionError, NotationError, SymcostError
 from symcost.notation.assumptions import read_assumptions
 from symcost.symbols import dim, rate
@@ -160,3 +162,73 @@ def test_random_text_is_read_or_refused(text: str) -> None:
     except SymcostError as error:
         message = str(error)
     assert message
+
+
+intensity = B * D * F / (B * D + D * F + B * F)
+a, b, c, x = (dim(name) for name in "abcx")
+
+
+@pytest.mark.parametrize("assume", ["D = 4096; F = D", "F = D; D = 4096", "D = F; F = 4096"])
+def test_equalities_are_put_into_each_other_in_any_order(assume):
+    assert threshold(intensity > 295, B, assume).bound == Rational(604160, 1753)
+
+
+def test_an_equality_may_fix_what_stands_on_its_right():
+    equal = assumed("D = 8; D = 4*F", (intensity,)).equal
+    assert {each.symbol: each.expr for each in equal} == {D: 8, F: 2}
+
+
+CONTRADICTIONS = [
+    ("D = F; F = 4*D", "D = F and F = 4*D"),
+    ("D = F; F = 100; D = 50", "D = F and F = 100 and D = 50"),
+    ("a > 5; a < 5", "a > 5 and a < 5"),
+    ("a > 5; a < 6", "a > 5 and a < 6"),
+    ("a > b; b >= a", "a > b and b >= a"),
+    ("a > b; b > c; c > a", "a > b and b > c and c > a"),
+    ("D >= 4096; D = F; F < 100", "D >= 4096 and D = F and F < 100"),
+]
+
+
+@pytest.mark.parametrize(("assume", "named"), CONTRADICTIONS)
+def test_what_cannot_hold_together_is_named(assume, named):
+    with pytest.raises(AssumptionError) as caught:
+        assumed(assume, (intensity * (a + b + c),))
+    problem = f"{named} contradict each other"
+    assert (caught.value.problem, caught.value.repair) == (problem, "leave one of them out")
+
+
+def test_a_bound_below_the_range_is_refused():
+    with pytest.raises(AssumptionError) as caught:
+        assumed("a < 1", (a,))
+    assert caught.value.problem == "a < 1 contradicts that every dimension is at least 1"
+    with pytest.raises(AssumptionError, match="D = 5/2 is no whole number, by F = 4"):
+        assumed("F = 4*D; F = 10", (intensity,))
+
+
+def test_facts_that_contradict_only_as_products_are_no_crash():
+    with pytest.raises(AssumptionError, match="the assumptions contradict each other"):
+        threshold((a * b - 10) * x > c, x, "a*b > 10; a < 2; b < 2")
+
+
+@pytest.mark.parametrize(
+    ("critical", "assume"),
+    [
+        (295, "F >= 4096; D = F"),
+        (295, "D >= 4096; D = F"),
+        (295, "F >= 4096; F = 4*D"),
+        (295, "D, F > 590"),
+        (I, "D >= 4*I; F >= 4*I"),
+        (I, "D >= 2*I; F > 2*I"),
+    ],
+)
+def test_what_follows_from_facts_together_prunes(critical, assume):
+    (case,) = threshold(intensity > critical, B, assume).cases
+    assert not case.is_never
+
+
+def test_a_size_too_small_is_never_enough():
+    assert threshold(intensity > I, B, "D <= I").is_never
+
+
+def test_a_rate_may_be_set_to_a_fraction():
+    assert assumed("r = 1/2", (rate("r") * B,)).substituted(rate("r") * B) == B / 2

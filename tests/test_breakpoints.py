@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sympy import CRootOf, Rational, sqrt
 
 from strategies import positive_coefficients
-from symcost.algebra import Maximum, Posynomial
+from symcost.algebra import Maximum, Posynomial, as_posynomial
 from symcost.analysis.regimes.breakpoints import breakpoints
 from symcost.analysis.regimes.regime_map import regime_map
 from symcost.errors import InvalidValueError, UndecidedError
@@ -78,6 +78,19 @@ def test_a_ceiling_cannot_be_swept():
         breakpoints(Maximum(ceiling(B / 8), 3), B, 1, 100)
 
 
+def test_like_terms_beside_a_maximum_add_up_on_its_branch_only():
+    C = rates("C")
+    times = Maximum(2 * B * D * F / C, 2 * D * F / W) + D * F / W
+    at = {C: 1000, W: 10, D: 8, F: 8}
+    sweep = breakpoints(times, B, 1, 1000, at=at)
+    assert sweep.points == (100,)
+    assert [each.winner for each in sweep.stretches] == [3 * D * F / W, 2 * B * D * F / C]
+    found = regime_map(times, B, C, at={W: 10, D: 8, F: 8})
+    assert [(b.symbol, b.expr) for b in found.borders] == [(C, 10 * B)]
+    assert found.winner_at(125, 1000) == 2 * B * D * F / C
+    assert found.winner_at(99, 1000) == 3 * D * F / W
+
+
 # -- properties ---------------------------------------------------------------------------
 
 STOP = 60
@@ -124,6 +137,20 @@ def test_arguments_of_a_maximum_integer_by_integer(parts):
     value = Maximum(*(part.to_sympy() for part in parts))
     if isinstance(value, Maximum) and B in value.free_symbols:
         _check(breakpoints(value, B, 1, STOP), parts)
+
+
+@given(st.lists(_polynomials(1), min_size=2, max_size=3), _polynomials(2))
+def test_a_sum_with_a_maximum_integer_by_integer(arguments, rest):
+    value = rest.to_sympy() + Maximum(*(each.to_sympy() for each in arguments))
+    if B not in value.free_symbols or not value.has(Maximum):
+        return
+    sweep = breakpoints(value, B, 1, STOP)
+    for n in range(1, STOP + 1):
+        best = max(_at(each, n) for each in arguments)
+        sums = [rest + each for each in arguments if _at(each, n) == best]
+        largest = {max(_at(term, n) for term in each) for each in sums}
+        (only,) = (s for s in sweep.stretches if (s.first_integer or n + 1) <= n <= s.last_integer)
+        assert _at(as_posynomial(only.winner), n) in largest
 
 
 # -- maps ---------------------------------------------------------------------------------

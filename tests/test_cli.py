@@ -163,3 +163,91 @@ def test_the_module_runs_like_the_command():
     command = [sys.executable, "-m", "symcost", "limit", "B*D/(B+D)", "--assume", "B << D"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[0] == "B"
+
+
+INTENSITY = "B*D*F/(B*D + D*F + B*F)"
+
+
+def refused(capsys, *arguments: str) -> str:
+    assert main(list(arguments)) == 2
+    return capsys.readouterr().err.strip()
+
+
+def test_the_limit_and_the_guarantee_stand_side_by_side(capsys):
+    rule = ["solve", f"{INTENSITY} > I", "--for", "B", "--where", "I=295.2"]
+    _, out = run(capsys, *rule, "--assume", "B << D, F", "--given", "D, F >= 8192")
+    first, second, third = out.splitlines()
+    assert first == "B > 1476/5 (295.2), smallest integer 296"
+    assert second == "in the limit B << D, F, not exactly"
+    assert third == "guaranteed for D, F >= 8192: B > 1511424/4751 (318.1), smallest integer 319"
+    _, out = run(capsys, *rule, "--assume", "B << D; F = 4*D", "--given", "D >= 8192", "--prove")
+    assert "guaranteed for D >= 8192; F = 4*D: B > " in out
+    assert out.count("proved: ") == 2
+
+
+def test_a_broken_limit_is_flagged_everywhere(capsys):
+    far = ["limit", INTENSITY, "--assume", "B << D, F", "--at", "B=4000,D=1024,F=1024"]
+    _, out = run(capsys, *far)
+    assert "(the limit is used outside its regime: B << D, F does not hold there)" in out
+    _, out = run(capsys, "derive", *RULE, "--at", "D=512,F=512")
+    assert "relative error of the limit (B = 296) = 115.6 %" in out
+    assert "does not occur" in refused(capsys, "limit", "B*D", "--assume", "B<<D", "--at", "X=1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        (["(p-1)/(m+p-1) < eps", "--where", "eps=0.1"], ["m > 9*p - 9 if 1 < p"]),
+        (["(p-1)/(m+p-1) < eps"], ["m > p/eps + 1 - p - 1/eps if eps*p + 1 < eps + p"]),
+        (["m*(1-f) > y"], ["never", "for all f >= 1"]),
+        (["m*(1-f) > y", "--assume", "f < 1"], ["m > y/(1 - f)"]),
+        (["m*(1-f) > y", "--where", "f=0.5"], ["m > 2*y"]),
+        (["m*(1-eps) > y"], ["m > y/(1 - eps) if 1 > eps", "otherwise never"]),
+        (["a*m > b*m + c", "--assume", "a > b"], ["m > c/(a - b)"]),
+        (["1/(1-f+f/m) > s", "--assume", "f < 1"], ["m > f*s/(f*s + 1 - s) if f*s + 1 > s"]),
+    ],
+)
+def test_a_fraction_is_no_dimension(capsys, arguments, lines):
+    _, out = run(capsys, "solve", *arguments, "--for", "m")
+    assert out.splitlines()[: len(lines)] == lines
+
+
+def test_what_an_answer_takes_for_granted_is_said(capsys):
+    _, out = run(capsys, "minimize", "eps*x + 1/x", "--over", "x")
+    assert out.startswith("2*sqrt(eps) at x = 1/sqrt(eps)")
+    assert out.endswith("for all x >= 1\n")
+    _, out = run(capsys, "regimes", "1 + eps*x + x")
+    assert "x dominates while eps < 1" in out
+    assert data(capsys, "regimes", "1 + f*x + x")["domain"] == "for all f, x >= 1"
+    assert "domain" not in data(capsys, "solve", f"{INTENSITY} > 295", "--for", "B")
+
+
+def test_several_inequalities(capsys):
+    _, out = run(capsys, "solve", "x > 1; x < 5", "--for", "x", "--integers", "9")
+    assert out.splitlines() == [
+        "x > 1 and x < 5, smallest integer 2 (from x > 1, up to x < 5)",
+        "integers from 1 to 9: 2 to 4",
+    ]
+    found = data(capsys, "solve", "1 < x < y", "--for", "x", "--where", "y=5", "--integers", "9")
+    assert found["cases"] == [{"set": "x > 1 and x < 5", "when": ""}]
+    assert found["integers"] == "2 to 4"
+    said = refused(capsys, "solve", "x > 1; x <", "--for", "x")
+    assert said.splitlines()[1] == "  x > 1; x <"
+    assert "one inequality" in refused(
+        capsys, "solve", "x > 1; x < D", "--for", "x", "--given", "D > 5"
+    )
+
+
+def test_numbers_that_cannot_be(capsys):
+    zero = refused(capsys, "solve", "x/(D-1) > 0", "--for", "x", "--where", "D=1")
+    assert zero == "symcost: this divides by zero; give other values"
+    both = ["solve", "a*x > b*x + c", "--for", "x", "--assume", "a > b", "--where", "a=1,b=2"]
+    assert "a > b and a = 1 and b = 2 contradict each other" in refused(capsys, *both)
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "soon"])
+def test_a_timeout_is_positive(capsys, seconds):
+    with pytest.raises(SystemExit) as caught:
+        main(["solve", "x > 1", "--for", "x", "--timeout", seconds])
+    assert caught.value.code == 2
+    assert "no positive number of seconds" in capsys.readouterr().err

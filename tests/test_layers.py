@@ -38,6 +38,7 @@ ORDER = [
     "narrative",
     "render",
     "derivation",
+    "solving",
     "verbs",
     "cli",
     "__main__",

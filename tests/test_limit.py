@@ -7,13 +7,13 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sympy import Integer, Rational, ceiling, exp, log
+from sympy import Integer, Rational, ceiling, exp, log, sqrt
 
 from strategies import SYMBOLS, evaluate, posynomials
 from symcost.algebra import Maximum, Ratio, as_ratio
 from symcost.algebra.assumptions import Equal, MuchLess
 from symcost.analysis.limit import limit
-from symcost.errors import AssumptionError, UndecidedError
+from symcost.errors import AssumptionError, InvalidValueError, UndecidedError
 from symcost.symbols import dims
 
 B, D, F, S = SYMBOLS
@@ -145,3 +145,31 @@ def test_the_exponential_of_what_grows_is_not_compared_with_powers():
         "cannot take the limit of exp(D): the assumption makes D grow or shrink; "
         "give numbers for it, or leave the assumption out"
     )
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        (sqrt(2) * D * S + D, sqrt(2) * D * S),
+        (log(3) / log(2) * D * S + D, log(3) / log(2) * D * S),
+        (log(S) / log(2) + S, S),
+    ],
+)
+def test_an_irrational_coefficient_keeps_nothing_alive(value, kept):
+    found = limit(value, "S -> oo")
+    assert as_ratio(found.value) == as_ratio(kept)
+    assert found.relative_error != 0
+
+
+def test_a_broken_assumption_is_known():
+    found = limit(24 * B * S * D**2 + 4 * B * S**2 * D, "S << D")
+    assert found.broken_at({"S": 8192, "D": 4096}) == ("S << D",)
+    assert found.is_outside_at({"S": 4096, "D": 4096})
+    assert not found.is_outside_at({"S": 819, "D": 4096})
+    assert not found.is_outside_at({"S": 819})
+
+
+def test_no_error_where_the_exact_form_is_zero():
+    with pytest.raises(InvalidValueError) as caught:
+        limit((D - 1) / (D + 1), "D -> oo").error_at(D=1)
+    assert caught.value.problem == "the exact form is 0 at D = 1, so there is no relative error"

@@ -12,9 +12,10 @@ from sympy import ceiling, exp, floor, log, sqrt
 
 from strategies import SYMBOLS, evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Ratio
+from symcost.algebra.roots import PositiveRoot
 from symcost.analysis.numeric.function import CHUNK, function
 from symcost.analysis.numeric.sweep import sweep
-from symcost.errors import InvalidValueError
+from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import dims
 
 B, D, F, S = SYMBOLS
@@ -215,3 +216,9 @@ def test_a_sweep_is_a_structured_array():
     assert table["B"].dtype.kind == "i"
     (n,) = (dims("N"),)
     assert sweep({"half": n / 2}, over={n: [1.5]})["N"].tolist() == [1.5]
+
+
+def test_a_root_without_numbers_is_refused():
+    root = PositiveRoot.of(B**3 + D * B - 5, B)
+    with pytest.raises(UndecidedError, match="is not evaluated on arrays"):
+        function(root + 1, [D])

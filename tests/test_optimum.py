@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Eq, Rational, Symbol, sqrt
+from sympy import Eq, Integer, Rational, Symbol, log, sqrt
 
 from strategies import positive_coefficients
 from symcost.algebra import Maximum, Posynomial
@@ -317,3 +317,90 @@ def test_an_equation_between_numbers():
     with pytest.raises(InvalidValueError, match="3 = 4 cannot hold"):
         minimize(3 / X + X, X, [Relation(Rational(3), "=", Rational(4))])
     assert minimize(4 / x + x, x, [Relation(Rational(3), "=", Rational(3))]).value == 4
+
+
+# -- cases with symbols, at numbers -------------------------------------------------------
+
+P, M = dims("p m")
+V, o = rates("V o")
+SYMBOLIC = [
+    (Maximum(a * x, b / x) + c, x),
+    (Maximum(a * X, b / X) + c, X),
+    (2 * (P - 1) * a * X + V / X, X),
+    ((M + P - 1) / M * (V + M * o), M),
+    (a * X**2 + b * X + c / X, X),
+    (Maximum((P - 1) * X * a, b / X) - V, X),
+    (a * x**3 + b * x + c / x**2, x),
+]
+
+
+def _holds(relation, at) -> bool:
+    left, right = (side.xreplace(at) for side in (relation.lhs, relation.rhs))
+    return {">=": left >= right, ">": left > right, "=": left == right}[relation.op] == True  # noqa: E712
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(SYMBOLIC), st.data())
+def test_the_case_whose_conditions_hold_is_the_minimum(pair, data):
+    objective, symbol = pair
+    found = minimize(objective, symbol)
+    others = sorted(objective.free_symbols - {symbol}, key=str)
+    at = {s: Integer(data.draw(st.integers(1, 12), label=str(s))) for s in others}
+    holding = [case for case in found.cases if all(_holds(r, at) for r in case.when)]
+    assert holding
+    grid = [Rational(g.numerator, g.denominator) for g in GRID if symbol is x or g >= 1]
+    values = [objective.xreplace({**at, symbol: g}) for g in grid]
+    for case in holding:
+        if case.value is None:
+            assert values[-1] < min(values[:-1]) or values[0] < min(values[1:])
+            continue
+        least = case.value.xreplace(at).evalf(40)
+        assert all(least - value < TINY for value in values)
+        point = case.point[symbol].xreplace(at)
+        own = objective.xreplace({**at, symbol: point}).evalf(40)
+        assert abs(own - least) < TINY * (1 + abs(own))
+
+
+def test_a_coefficient_that_may_be_zero_has_a_case_of_its_own():
+    found = minimize(2 * (P - 1) * a * X + V / X, X)
+    assert [case.kind for case in found.cases] == ["interior", "border", "none"]
+    assert [str(each) for each in found.main.when] == ["V >= 2*a*(p - 1)", "p > 1"]
+    bubble = minimize((M + P - 1) / M * (V + M * o), M)
+    assert bubble.point[M] == sqrt(P - 1) * sqrt(V) / sqrt(o)
+    assert len(bubble.cases) == 2  # without a bubble, p = 1, the border is right as well
+    with pytest.raises(InvalidValueError, match="1 - p may be negative"):
+        minimize((1 - P) * X + V / X, X)
+
+
+def test_a_border_names_one_argument_of_a_maximum():
+    found = minimize(Maximum(a * X, b / X), X)
+    assert [case.value for case in found.cases] == [sqrt(a) * sqrt(b), a]
+
+
+def test_a_root_without_closed_form_is_named():
+    interior, border = minimize(a * X**2 + b * X + c / X, X).cases
+    root = "the positive root of 2*X**3*a + X**2*b - c in X"
+    assert interior.text.startswith(f"a*r**2 + b*r + c/r at X = r, where r is {root} (interior")
+    assert [str(r) for r in (*interior.when, *border.when)] == ["c >= 2*a + b", "2*a + b >= c"]
+
+
+@pytest.mark.parametrize(
+    ("objective", "over", "constraint"),
+    [
+        (log(6) / log(2) * X**2 + X + 50 / X, [X], ()),
+        (log(6) * x**3 + x + 50 / x + sqrt(x), [x], ()),
+        (400 * X / Y + sqrt(Y) / X + 5 * Y / X, [X, Y], Eq(X * Y, 12)),
+    ],
+)
+def test_irrational_coefficients(objective, over, constraint):
+    found = minimize(objective, over, constraint)
+    assert found.kind == "interior"
+    values = {s: float(v) for s, v in found.point.items()}
+    for factor in (0.999, 1.001):  # along the equation, if there is one
+        near = {s: v * (factor if s is over[0] else 1 / factor) for s, v in values.items()}
+        assert float(objective.subs(near)) > float(found.value) - 1e-9
+
+
+def test_integers_beside_an_irrational_minimum():
+    found = minimize(log(6) / log(2) * X**2 + X + 50 / X, X, integer=True)
+    assert found.point == {X: 2}

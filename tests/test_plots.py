@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import combinations
+
 import numpy as np
 import pytest
 
 import symcost as sc
 import symcost.render.plot
 from symcost.cli import main
+from symcost.notation.formulas import read_formula
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
 DOT = "a: bf16[N] @ b: bf16[N] -> bf16[1]"
@@ -75,6 +79,56 @@ def test_a_map_labels_its_regions_and_borders():
     x, y = (np.asarray(data, float) for data in line.get_data())
     inside = ~np.isnan(y)
     np.testing.assert_allclose(y[inside], 6 * x[inside])
+
+
+MAPS = [
+    ("24*B*S*D^2 + 4*B*S^2*D + 2*B*S*D*V", {"B": 1, "V": 128000}, "S", "D", 10**6, 10**5),
+    ("x**2 + y**2 + 100 + x*y*3", {}, "x", "y", 100, 100),
+    ("max(x*y, 30 + x + y)", {}, "x", "y", 100, 100),
+    ("max(x**2 + 100/y, 30 + x*y, y**2 + 3)", {}, "x", "y", 100, 100),
+    ("max(2*x*y/8, 2*y) + y", {}, "x", "y", 100, 100),
+    ("max(x**2 + 5, 6*x + y/1000)", {}, "x", "y", 100, 10**4),
+    ("max(x*y, 30 + x) + x", {}, "x", "y", 100, 100),
+    ("max(x*y + x**2/9, 30 + 3*y, x**2/20 + 60/y**2) + 4*x", {}, "x", "y", 100, 100),
+]
+
+
+def map_of(formula, at, x, y, right, top):
+    expr = read_formula(formula).expr
+    found = sc.regime_map(expr, x, y, at=at)
+    return found, sc.plot_regimes(found, (1, right), (1, top)).axes[0]
+
+
+@pytest.mark.parametrize(("formula", "at", "x", "y", "right", "top"), MAPS)
+@pytest.mark.filterwarnings("error")
+def test_borders_are_drawn_just_where_the_winner_changes(formula, at, x, y, right, top):
+    """A step to either side of each drawn point there are two winners, and no border is missing."""
+    found, axes = map_of(formula, at, x, y, right, top)
+    drawn = [np.column_stack(line.get_data()) for line in axes.lines]
+    for line in drawn:
+        for (a, b), (c, d) in zip(line[1:-2:40], line[2:-1:40], strict=True):
+            along = np.log([c / a, d / b])
+            step = np.exp(0.05 * np.array([along[1], -along[0]]) / np.hypot(*along))
+            sides = {found.winner_at(*map(Fraction, (a, b) * step**k)) for k in (1, -1)}
+            assert len(sides) == 2, (a, b)
+    points = np.log(np.concatenate(drawn))
+    for b in np.geomspace(1.5, top / 1.5, 9):
+        across = [Fraction(v) for v in np.geomspace(1, right, 60)]
+        winners = [found.winner_at(a, Fraction(b)) for a in across]
+        for i in (i for i in range(59) if winners[i] != winners[i + 1]):
+            middle = np.log([float(across[i] + across[i + 1]) / 2, b])
+            assert np.hypot(*(points - middle).T).min() < np.log(right) / 59
+
+
+def test_each_border_has_a_style_of_its_own_below_the_map():
+    formula = "x**2/5 + y*10 + 100/x + 3*y**2/x + x*y + x**3/y**2/9 + 17 + 800/y**2/x"
+    _, axes = map_of(formula, {}, "x", "y", 1000, 1000)
+    styles = {(line.get_color(), line.get_linestyle()) for line in axes.lines}
+    assert len(styles) == len(axes.lines) == len(axes.get_legend().get_texts()) > 8
+    axes.figure.draw_without_rendering()
+    assert axes.get_legend().get_window_extent().y1 < axes.get_window_extent().y0
+    boxes = [text.get_window_extent() for text in axes.texts]
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
 @pytest.mark.parametrize(

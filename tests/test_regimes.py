@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sympy import Expr, Rational, sqrt
 
@@ -158,8 +158,7 @@ def _value(term: Expr, point: dict) -> Fraction:
 
 
 def _holds(border, point) -> bool:
-    left, right = (_value(term, point) for term in (border.left_term, border.right_term))
-    return left >= right
+    return evaluate(border.ratio, point) >= 1
 
 
 def _check_point(total: Posynomial, found, point) -> None:
@@ -251,6 +250,67 @@ def test_a_maximum_of_sums_is_judged_by_its_terms(total, point):
         return
     parts = [Posynomial.sum(terms[:half]).to_sympy(), Posynomial.sum(terms[half:]).to_sympy()]
     _check_point(total, regimes(Maximum(*parts)), point)
+
+
+def _branch_terms(total: Posynomial, point: dict) -> list[Posynomial]:
+    """The terms at a point, every maximum of single terms replaced by its largest argument."""
+    swap = {
+        atom: max(map(as_posynomial, atom.args), key=lambda arg: evaluate(arg, point))
+        for atom in total.atoms
+        if isinstance(atom, Maximum)
+    }
+    return list(total.substitute(swap))
+
+
+few_monomials = st.tuples(*(st.integers(0, 1) for _ in R)).map(
+    lambda es: Posynomial({tuple((s, e) for s, e in zip(R, es, strict=True) if e): 1})
+)
+scaled_terms = st.tuples(few_monomials, positive_coefficients).map(lambda t: t[0] * t[1])
+
+
+@st.composite
+def _sums_with_maxima(draw):
+    terms = [draw(scaled_terms).to_sympy() for _ in range(draw(st.integers(1, 2)))]
+    for _ in range(draw(st.integers(1, 2))):
+        arguments = draw(st.lists(scaled_terms, min_size=2, max_size=3))
+        terms.append(draw(scaled_terms).to_sympy() * Maximum(*(a.to_sympy() for a in arguments)))
+    return as_posynomial(sum(terms))
+
+
+@given(_sums_with_maxima(), st.lists(free_points, min_size=1, max_size=5))
+@settings(max_examples=60)
+def test_like_terms_beside_a_maximum_add_up_on_its_branch_only(total, some_points):
+    found = regimes(total)
+    for point in some_points:
+        values = {t.to_sympy(): evaluate(t, point) for t in _branch_terms(total, point)}
+        best = max(values.values())
+        holding = [r for r in found.regimes if all(_holds(b, point) for b in r.region)]
+        assert holding
+        if all(evaluate(b.ratio, point) != 1 for r in found.regimes for b in r.changes):
+            (only,) = holding
+            assert values[only.term] == best
+
+
+def test_a_term_inside_and_beside_a_maximum():
+    C = rates("C")
+    found = regimes(Maximum(2 * B * D * F / C, 2 * D * F / W) + D * F / W)
+    assert repr(found) == "2*B*D*F/C dominates while C < B*W; 3*D*F/W while C > B*W"
+    assert found.never == (D * F / W,)
+    (rule,) = found.rules
+    assert rule.text == "C = B*W: from 2*B*D*F/C to 3*D*F/W"
+    assert rule.borders[0].solved_for(W).equation.expr == C / B
+
+
+def test_a_maximum_of_sums_says_that_its_terms_compete():
+    p, q, _ = R
+    assert "the terms of all arguments compete one by one" in regimes(Maximum(p, 30 + q)).note
+    assert regimes(Maximum(p, q) + 30).note == ""
+
+
+def test_a_product_of_maxima_has_no_sum_of_their_arguments():
+    p, _, _ = R
+    found = regimes(Maximum(p, 2) * Maximum(p, 3))
+    assert [each.term for each in found.regimes] == [p**2, 3 * p, 6]
 
 
 @given(st.lists(st.fractions(Fraction(1, 50), 50), min_size=1, max_size=5), st.data())

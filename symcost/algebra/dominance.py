@@ -69,6 +69,7 @@ def dominates(large: Monomial, small: Monomial, growth: Growth) -> bool:
     (True, False)
     """
     ratio = times(large, tuple((atom, -power) for atom, power in small))
+    ratio = tuple(item for item in ratio if item[0].free_symbols)  # sqrt(2) neither grows nor falls
     named = growth.atoms
     rest = tuple(item for item in ratio if item[0] in named)
     # What no assumption speaks of is a weak factor by itself: a dimension, not divided by.

@@ -24,6 +24,8 @@ def exact(value: object) -> Expr:
             raise InvalidValueError(f"{value!r} is no number or expression")
         value = converter()
     expr = sympify(value, strict=True)  # never a text: strings are refused above
+    if expr.has(zoo, nan):
+        raise InvalidValueError("this divides by zero", repair="give other values")
     if not _is_real(expr):
         raise InvalidValueError(f"{expr} is no finite real number")
     if expr.has(Max, Min):  # sympy's own are read as ours, which decide nothing by themselves

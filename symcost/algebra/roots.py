@@ -60,10 +60,16 @@ class PositiveRoot(Function):
 
     def _xreplace(self, rule: Mapping[Expr, Expr]) -> tuple[Expr, bool]:
         """Replace symbols of the polynomial, but not its unknown, which is bound."""
+        if self in rule:
+            return rule[self], True
         polynomial, unknown = self.equation
         free = {old: new for old, new in rule.items() if old != unknown}
         replaced, changed = polynomial._xreplace(free)
         return (type(self).of(replaced, unknown), True) if changed else (self, False)
+
+    def _eval_Abs(self) -> Expr:  # noqa: N802  (sympy calls it so)
+        """Itself; otherwise sympy would turn the signs of the polynomial round."""
+        return self
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         polynomial, unknown = self.equation

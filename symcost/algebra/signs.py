@@ -40,12 +40,16 @@ ANY = frozenset({-1, 0, 1})
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known beyond positivity: bounds of symbols, and posynomials above zero."""
+    """What is known beyond positivity: bounds of symbols, and posynomials above zero.
+
+    With ``joint``, a sign may follow from several of them together, which takes longer to see.
+    """
 
     lower: Mapping[Atom, Number] = field(default_factory=dict)
     positive: tuple[Posynomial, ...] = ()
     nonnegative: tuple[Posynomial, ...] = ()
     upper: Mapping[Atom, Number] = field(default_factory=dict)
+    joint: bool = False
 
     def least(self, atom: Atom) -> Number:
         """The largest known lower bound of an atom: 1 for a dimension, otherwise 0."""
@@ -68,6 +72,7 @@ class Facts:
             self,
             positive=tuple(dict.fromkeys((*self.positive, *positive))),
             nonnegative=tuple(dict.fromkeys((*self.nonnegative, *nonnegative))),
+            joint=False,
         )
 
 
@@ -102,8 +107,7 @@ def possible_signs(value: Posynomial, facts: Facts = NO_FACTS) -> frozenset[int]
     if not value.symbols:
         return _numeric_signs(value)
     found = _shifted_signs(value, facts) & _known_signs(value, facts)
-    related = facts.positive or facts.nonnegative
-    if len(found) == 1 or not related or len(value) > MAX_COMBINED_TERMS:
+    if len(found) == 1 or not facts.joint or len(value) > MAX_COMBINED_TERMS:
         return found
     return found & implied_signs(normalized(value), facts.listed(value.atoms))
 

@@ -8,12 +8,14 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
-from symcost.algebra import Posynomial, as_posynomial, as_ratio
+from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess, Order
 from symcost.algebra.dominance import Growth, check_consistent, dominates
 from symcost.algebra.leading import leading_ratio
 from symcost.algebra.posynomial import Monomial
 from symcost.algebra.signs import Facts
+from symcost.analysis.equalities import closed, put_in
+from symcost.analysis.facts import facts_of
 from symcost.errors import AssumptionError
 from symcost.symbols import canonical, is_dim
 
@@ -34,10 +36,7 @@ class Assumed:
 
     def substituted(self, value: object) -> Expr:
         """The expression with the equalities put in."""
-        ratio = as_ratio(value)
-        for each in self.equal:
-            ratio = ratio.substitute({each.symbol: as_ratio(each.expr)})
-        return ratio.to_sympy()
+        return put_in(value, self.equal).to_sympy()
 
     def apply(self, value: object) -> Expr:
         """The expression with the equalities put in, and its limit taken."""
@@ -56,24 +55,28 @@ def assumed(assume: Any, values: Iterable[Expr], extra: Iterable[Any] = ()) -> A
     if isinstance(assume, Assumed):
         return assume
     symbols = {s for value in (*values, *extra) for s in value.free_symbols}
-    listed = tuple(_ours(each, symbols) for each in _listed(assume, [s.name for s in symbols]))
+    listed = tuple(_ours(each, symbols) for each in _listed(assume, symbols))
     _check_used(listed, {s.name for s in symbols})
-    equal = tuple(each for each in listed if isinstance(each, Equal))
+    stated = tuple(each for each in listed if isinstance(each, Equal))
+    equal = closed(stated)
     strict = [row for each in listed if isinstance(each, MuchLess) for row in _ratios(each, equal)]
     growth = Growth(tuple(strict))
     check_consistent(growth)
-    _check_orders(listed, growth)
+    orders = [each for each in listed if isinstance(each, Order)]
+    _check_orders(orders, equal, growth)
     text = "; ".join(dict.fromkeys(each.text for each in listed))
-    return Assumed(text, equal, growth, _facts(listed))
+    return Assumed(text, equal, growth, facts_of(orders, equal, stated))
 
 
-def _listed(assume: Any, declared: list[str]) -> tuple[Assumption, ...]:
+def _listed(assume: Any, symbols: set[Symbol]) -> tuple[Assumption, ...]:
     if not assume:
         return ()
     if isinstance(assume, str):
         from symcost.notation.assumptions import read_assumptions
 
-        return read_assumptions(assume, declared)
+        kinds = canonical(symbols).values()
+        rates = [s.name for s in kinds if not is_dim(s)]
+        return read_assumptions(assume, [s.name for s in kinds], rates)
     return tuple(assume) if isinstance(assume, Iterable) else (assume,)
 
 
@@ -105,13 +108,11 @@ def _check_used(listed: tuple[Assumption, ...], names: set[str]) -> None:
             )
 
 
-def _check_orders(listed: tuple[Assumption, ...], growth: Growth) -> None:
+def _check_orders(orders: Iterable[Order], equal: tuple[Equal, ...], growth: Growth) -> None:
     """Refuse ``B >= D`` beside ``B << D``: the order of growth says the contrary."""
-    for each in listed:
-        if not isinstance(each, Order):
-            continue
+    for each in orders:
         large, small = (each.lhs, each.rhs) if each.op[0] == ">" else (each.rhs, each.lhs)
-        ratios = [as_ratio(side) for side in (large, small)]
+        ratios = [put_in(side, equal) for side in (large, small)]
         if not all(r.is_posynomial and len(r.num) == 1 for r in ratios):
             continue
         above, below = (_monomial(r.num) for r in ratios)
@@ -124,9 +125,7 @@ def _check_orders(listed: tuple[Assumption, ...], growth: Growth) -> None:
 
 def _ratios(each: MuchLess, equal: tuple[Equal, ...]) -> list[tuple[Monomial, str]]:
     """The ratios that grow: each term of the small side against the large side."""
-    put = {e.symbol: as_posynomial(e.expr) for e in equal}
-    large = as_posynomial(each.large).substitute(put)
-    small = as_posynomial(each.small).substitute(put)
+    large, small = (_sum(put_in(side, equal), each) for side in (each.large, each.small))
     clash = next((e for e in equal if e.symbol in each.free_symbols), None)
     if clash is not None and any((large / term).is_constant for term in small if len(large) == 1):
         raise AssumptionError(
@@ -141,36 +140,14 @@ def _ratios(each: MuchLess, equal: tuple[Equal, ...]) -> list[tuple[Monomial, st
     return [(_monomial(large / term), each.text) for term in small]
 
 
+def _sum(value: Ratio, each: MuchLess) -> Posynomial:
+    if not value.is_posynomial:
+        raise AssumptionError(
+            f"{each.text} relates a ratio of sums here", repair="relate products, as in B*S << D*F"
+        )
+    return value.num
+
+
 def _monomial(value: Posynomial) -> Monomial:
     (monomial,) = value.terms
     return monomial
-
-
-def _facts(listed: tuple[Assumption, ...]) -> Facts:
-    orders = [each for each in listed if isinstance(each, Order)]
-    lower: dict[Any, Any] = {}
-    upper: dict[Any, Any] = {}
-    positive: list[Posynomial] = []
-    nonnegative: list[Posynomial] = []
-    for each in orders:
-        large, small = (each.lhs, each.rhs) if each.op[0] == ">" else (each.rhs, each.lhs)
-        difference = as_ratio(large) - as_ratio(small)
-        (positive if len(each.op) == 1 else nonnegative).append(difference.num * difference.den)
-        if large.is_Symbol and small.is_Rational:
-            value = as_posynomial(small).as_fraction()
-            lower[large] = max(lower.get(large, 0), value, 1 if is_dim(large) else 0)
-        elif small.is_Symbol and large.is_Rational:
-            value = as_posynomial(large).as_fraction()
-            upper[small] = min(upper.get(small, value), value)
-    _check_bounds(lower, upper)
-    return Facts(lower, tuple(positive), tuple(nonnegative), upper)
-
-
-def _check_bounds(lower: dict[Any, Any], upper: dict[Any, Any]) -> None:
-    for symbol, most in upper.items():
-        least = lower.get(symbol, 1 if is_dim(symbol) else 0)
-        if least > most or most <= 0:
-            raise AssumptionError(
-                f"no {symbol} is at least {least} and at most {most}",
-                repair="leave one of the bounds out",
-            )

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sympy import Expr, Symbol
+from sympy import Expr, Rational, Symbol
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.dominance import Growth, leading
 from symcost.algebra.leading import leading_ratio
 from symcost.algebra.posynomial import Monomial
 from symcost.analysis.assume import Assumed, assumed
+from symcost.errors import InvalidValueError
 from symcost.printing.latex import to_latex
 from symcost.printing.text import to_text
 
 if TYPE_CHECKING:
     from symcost.analysis.proof.proof import Proof
+
+
+OUTSIDE = Rational(1, 10)  # relative error from which a limit is flagged
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,7 @@ class Approximation:
     relative_error: Expr
     dropped: tuple[Dropped, ...]
     assume: str
+    growth: Growth = field(default_factory=Growth)
 
     def __repr__(self) -> str:
         error = to_text(self.relative_error)
@@ -67,10 +73,36 @@ class Approximation:
         >>> limit(B * D / (B + D), "B << D").error_at(B=1, D=100)
         1/100
         """
-        names = {s.name: s for s in self.relative_error.free_symbols}
         given = {**{getattr(k, "name", k): v for k, v in (values or {}).items()}, **named}
-        swap = {names[name]: as_ratio(v).to_sympy() for name, v in given.items() if name in names}
-        return as_ratio(self.relative_error.xreplace(swap)).to_sympy()
+        if as_ratio(self.exact) and not as_ratio(_at(self.exact, given)):
+            shown = ", ".join(f"{name} = {value}" for name, value in given.items())
+            raise InvalidValueError(
+                f"the exact form is 0 at {shown}, so there is no relative error",
+                repair="give other values",
+            )
+        return _at(self.relative_error, given)
+
+    def broken_at(self, values: Mapping[str, Any]) -> tuple[str, ...]:
+        """The orders of growth that are the other way round, or level, at given numbers.
+
+        >>> from symcost.symbols import dims
+        >>> B, D = dims("B D")
+        >>> limit(B * D / (B + D), "B << D").broken_at({"B": 200, "D": 100})
+        ('B << D',)
+        """
+        found = []
+        for monomial, text in self.growth.strict:
+            grown = _at(Posynomial({monomial: 1}).to_sympy(), values)
+            if grown.is_number and grown <= 1:
+                found.append(text)
+        return tuple(dict.fromkeys(found))
+
+    def is_outside_at(self, values: Mapping[str, Any]) -> bool:
+        """Whether the limit is off by more than a tenth at given numbers, or they break it."""
+        if self.broken_at(values):
+            return True
+        error = self.error_at(dict(values))
+        return bool(error.is_number and abs(error) > OUTSIDE)
 
     def prove(self, timeout: float = 10.0) -> Proof:
         """Whether the limit is always at least the exact form, or always at most it.
@@ -83,6 +115,12 @@ class Approximation:
         from symcost.analysis.proof.monotone import error_direction
 
         return error_direction(self, timeout).proof
+
+
+def _at(expr: Expr, values: Mapping[str, Any]) -> Expr:
+    names = {s.name: s for s in expr.free_symbols}
+    swap = {names[name]: as_ratio(v).to_sympy() for name, v in values.items() if name in names}
+    return as_ratio(expr.xreplace(swap)).to_sympy()
 
 
 def limit(value: Any, assume: Any, *, ledger: Any = None) -> Approximation:
@@ -118,6 +156,7 @@ def limit(value: Any, assume: Any, *, ledger: Any = None) -> Approximation:
         error.to_sympy(),
         _dropped(exact, given, ledger),
         given.text,
+        given.growth,
     )
 
 

@@ -9,13 +9,14 @@ from sympy import Expr
 from symcost.analysis.optimum.types import Optimum, OptimumCase
 from symcost.analysis.regimes.breakpoints import Breakpoints, Stretch
 from symcost.analysis.regimes.regimes import Regimes
-from symcost.printing.numbers import exact_and_decimal
+from symcost.printing.numbers import decimal, exact_and_decimal
 from symcost.printing.text import relation_text, to_text
 from symcost.render.json import dump
 
 
-def regimes(found: Regimes, form: str, note: str = "") -> str:
+def regimes(found: Regimes, form: str, note: str = "", domain: str = "") -> str:
     """Which term is largest where, then the rules of thumb, the weightiest first."""
+    note = note or found.note
     if form == "json":
         return dump(
             {
@@ -27,11 +28,13 @@ def regimes(found: Regimes, form: str, note: str = "") -> str:
                 "rules": [rule.text for rule in found.rules],
                 "assume": found.assume,
                 "note": note,
+                **({"domain": domain} if domain else {}),
             }
         )
     lines = [regime.text for regime in found.regimes]
     lines += [f"{to_text(term)} is the largest nowhere" for term in found.never]
     lines += [f"rule: {rule.text}" for rule in found.rules]
+    lines += [domain] if domain else []
     return "\n".join([*lines, f"note: {note}"] if note else lines)
 
 
@@ -65,21 +68,30 @@ def _data(stretch: Stretch) -> dict[str, Any]:
     }
 
 
-def optimum(found: Optimum, form: str) -> str:
+def optimum(found: Optimum, form: str, domain: str = "") -> str:
     """A minimum, case by case: value, point, why it is there, and when."""
     if form == "json":
-        return dump({"cases": [_case_data(case) for case in found.cases]})
-    return "\n".join(_case(case) for case in found.cases)
+        data: dict[str, Any] = {"cases": [_case_data(case) for case in found.cases]}
+        return dump(data | ({"domain": domain} if domain else {}))
+    return "\n".join([*map(_case, found.cases), *([domain] if domain else [])])
 
 
 def _case(case: OptimumCase) -> str:
-    if case.value is None:
+    named, where = case.with_named_roots()
+    if case.value is None or named.value is None:
         said = f"no minimum: {case.reason}"
     else:
-        where = ", ".join(f"{symbol} = {_number(v)}" for symbol, v in case.point.items())
-        said = f"{_number(case.value)} at {where} ({case.kind}: {case.reason})"
+        at = ", ".join(f"{s} = {_named(named.point[s], v)}" for s, v in case.point.items())
+        said = f"{_named(named.value, case.value)} at {at}{where} ({case.kind}: {case.reason})"
     when = " and ".join(relation_text(r.lhs, r.op, r.rhs) for r in case.when)
     return f"{said} if {when}" if when else said
+
+
+def _named(shown: Expr, value: Expr) -> str:
+    """A value with names for its roots, and its decimals if it is a number."""
+    if shown == value:
+        return _number(value)
+    return f"{to_text(shown)} ({decimal(value)})" if value.is_number else to_text(shown)
 
 
 def _case_data(case: OptimumCase) -> dict[str, Any]:

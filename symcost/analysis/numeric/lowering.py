@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from sympy import Expr, ceiling, exp, floor, log
+from sympy import Expr, Function, ceiling, exp, floor, log
 
 from symcost.algebra import Maximum, Minimum, Posynomial, as_posynomial, as_ratio
 from symcost.algebra.posynomial import ONE, Atom, Monomial, Number, to_rational
@@ -71,6 +71,11 @@ class _Builder:
         return self.arithmetic(expr)
 
     def arithmetic(self, expr: Expr) -> Operand:
+        if isinstance(expr, Function):
+            raise UndecidedError(
+                f"{expr} is not evaluated on arrays",
+                repair="put the numbers in first, with .subs or .at",
+            )
         whole = expr.has(exp)  # exp(a - b) is kept: exp(a) alone may overflow
         try:
             if not whole:

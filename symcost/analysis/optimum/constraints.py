@@ -112,18 +112,19 @@ def bounds_of(constraints: Iterable[Relation], symbol: Symbol) -> Bounds:
 
 
 def decided(relation: Relation) -> bool | None:
-    """Whether ``lhs >= rhs`` (or ``>``) holds for all sizes, for none, or depends."""
+    """Whether ``lhs >= rhs`` (or ``>``, or ``=``) holds for all sizes, for none, or depends."""
+    wanted = {"=": {0}, ">": {1}}.get(relation.op, {0, 1})
     if relation.lhs.is_number and relation.rhs.is_number:
         difference = relation.lhs - relation.rhs
-        return bool(difference >= 0 if "=" in relation.op else difference > 0)
+        return (bool(difference > 0) - bool(difference < 0)) in wanted
     try:
         difference = as_ratio(relation.lhs) - as_ratio(relation.rhs)
         signs = possible_signs(difference.num * difference.den)
     except (UndecidedError, InvalidValueError):
         return None
-    if signs <= ({0, 1} if "=" in relation.op else {1}):
+    if signs <= wanted:
         return True
-    return False if signs <= {-1} else None
+    return None if signs & wanted else False
 
 
 def at_least(large: Expr, small: Expr) -> Relation:

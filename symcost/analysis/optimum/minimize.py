@@ -12,11 +12,12 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from sympy import Dummy, Expr, Integer, Symbol, Tuple
+from sympy import Add, Dummy, Expr, Integer, Symbol, Tuple
 from sympy.logic.boolalg import Boolean
 
 from symcost.algebra import Maximum, Posynomial, as_ratio
 from symcost.algebra.relation import Relation
+from symcost.analysis.optimum.coefficients import Solver, shortened, solved_by_cases
 from symcost.analysis.optimum.constraints import bounds_of, eliminations, read_constraint
 from symcost.analysis.optimum.numeric import integer_minimum, numeric_minimum
 from symcost.analysis.optimum.several import minimum_over_several
@@ -118,32 +119,56 @@ def _over_reals(
         when = bounds_of(constraints, Dummy()).when
         return (OptimumCase({}, value, "border", "the equations leave one point", when),)
     names = value.free_symbols.union(*(each.free_symbols for each in constraints))
-    numeric = names <= set(symbols) and len(symbols) == 1
-    parts = _positive_parts(value)
-    if parts is None:
-        if not numeric:
+    if names <= set(symbols) and len(symbols) == 1:
+        parts = _positive_parts(value)
+        if parts is not None:
+            return (_numeric(parts, symbols[0], constraints),)
+        return (numeric_minimum(maximum_arguments(value) or [value], symbols[0], constraints),)
+    constant, rest = _apart(value, symbols)
+    cases = solved_by_cases(shortened(rest, symbols), _solver(symbols, constraints))
+    return tuple(case.plus(constant) for case in cases)
+
+
+def _apart(value: Expr, symbols: Sequence[Symbol]) -> tuple[Expr, Expr]:
+    """The terms without the symbols, which no choice changes, and the others."""
+    ratio = as_ratio(value)
+    if not ratio.is_posynomial:
+        return Integer(0), value
+    terms = [term.to_sympy() for term in ratio.num]
+    fixed = [term for term in terms if term.free_symbols.isdisjoint(symbols)]
+    return Add(*fixed), Add(*(term for term in terms if term not in fixed))
+
+
+def _solver(symbols: Sequence[Symbol], constraints: Sequence[Relation]) -> Solver:
+    def solve(value: Expr) -> tuple[OptimumCase, ...]:
+        parts = _positive_parts(value)
+        if parts is None:
             raise InvalidValueError(
                 f"{value} is no sum of positive terms", repair="give numbers for all other symbols"
             )
-        return (numeric_minimum(maximum_arguments(value) or [value], symbols[0], constraints),)
-    if len(symbols) > 1:
-        return minimum_over_several(parts, symbols, constraints)
-    if not numeric:
+        if len(symbols) > 1:
+            return minimum_over_several(parts, symbols, constraints)
         return minimum_over_one(parts, symbols[0], constraints)
-    return (_numeric(parts, symbols[0], constraints),)
+
+    return solve
 
 
 def _numeric(
     parts: Sequence[Posynomial], symbol: Symbol, constraints: Sequence[Relation]
 ) -> OptimumCase:
     """The closed form if it decides, which is shorter than the root of a polynomial."""
+    closed = _closed(parts, symbol, constraints)
+    return closed or numeric_minimum([part.to_sympy() for part in parts], symbol, constraints)
+
+
+def _closed(
+    parts: Sequence[Posynomial], symbol: Symbol, constraints: Sequence[Relation]
+) -> OptimumCase | None:
     try:
         cases = minimum_over_one(parts, symbol, constraints)
     except UndecidedError:
-        cases = ()
-    if len(cases) == 1 and not cases[0].when:
-        return cases[0]
-    return numeric_minimum([part.to_sympy() for part in parts], symbol, constraints)
+        return None
+    return cases[0] if len(cases) == 1 and not cases[0].when else None
 
 
 def _over_integers(
@@ -163,7 +188,8 @@ def _over_integers(
     exprs = [part.to_sympy() for part in parts] if parts else maximum_arguments(value) or [value]
     if solved:
         among = whole_candidates(symbols[0], solved, among)
-    return integer_minimum(exprs, symbols[0], constraints, among)
+    closed = _closed(parts, symbols[0], constraints) if parts and among is None else None
+    return integer_minimum(exprs, symbols[0], constraints, among, closed)
 
 
 def _completed(
@@ -198,4 +224,4 @@ def _positive_parts(value: Expr) -> list[Posynomial] | None:
         if inner is None:
             return None
         found += inner
-    return list(dict.fromkeys(found))
+    return [part for part in dict.fromkeys(found) if part]  # zero is below all others

@@ -48,14 +48,18 @@ def integer_minimum(
     symbol: Symbol,
     constraints: Iterable[Relation],
     among: Iterable[int] | None = None,
+    closed: OptimumCase | None = None,
 ) -> OptimumCase:
-    """The same over integers: the two beside the real minimum, or the best of a given list."""
+    """The same over integers: the two beside the real minimum, or the best of a given list.
+
+    ``closed`` is the real minimum if it is known already.
+    """
     bounds = with_least_size(bounds_of(constraints, symbol), symbol)
     low, high = _range(bounds)
     smallest = max(1, -floor_of(-low))
     most = None if high is None else floor_of(high)
     if among is None:
-        real = numeric_minimum(parts, symbol, constraints)
+        real = closed or numeric_minimum(parts, symbol, constraints)
         if real.value is None:
             return _unattained(parts, symbol, real, smallest)
         below = floor_of(real.point[symbol])

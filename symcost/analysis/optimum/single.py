@@ -10,18 +10,19 @@ Source: S. Boyd, L. Vandenberghe, Convex Optimization (2004), section 4.5.3.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
 from sympy import Add, Expr, Integer, Symbol
 
-from symcost.algebra import Posynomial
+from symcost.algebra import Posynomial, as_ratio
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.powers import product_of_powers
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import NO_FACTS, normalized
 from symcost.analysis.optimum.constraints import Bounds, at_least, bounds_of, decided
+from symcost.analysis.optimum.known import decided_value, is_positive
 from symcost.analysis.optimum.types import OptimumCase, largest
 from symcost.analysis.thresholds.polynomial_sign import positive_where
 from symcost.errors import InvalidValueError, UndecidedError
@@ -36,6 +37,23 @@ class Balance:
     value: Expr
     reason: str
     when: tuple[Relation, ...] = ()
+    slope: Posynomial | None = None  # with the same sign as the slope of the function
+
+    def above(self, low: Expr, symbol: Symbol) -> Relation:
+        """That the balance is at least ``low``: the function still falls there."""
+        found = self._slope_at(low, symbol)
+        return at_least(self.at, low) if found is None else is_positive(-found)
+
+    def below(self, high: Expr, symbol: Symbol) -> Relation:
+        """That the balance is at most ``high``: the function rises there."""
+        found = self._slope_at(high, symbol)
+        return at_least(high, self.at) if found is None else is_positive(found)
+
+    def _slope_at(self, end: Expr, symbol: Symbol) -> Posynomial | None:
+        if self.slope is None:
+            return None
+        found = as_ratio(self.slope).substitute({symbol: as_ratio(end)})
+        return found.num if found.is_posynomial else None
 
 
 def minimum_over_one(
@@ -52,8 +70,8 @@ def minimum_over_one(
             for balance in balances(parts, symbol)
             for case in _clamped(parts, symbol, balance, bounds)
         ]
-    cases = [case.under(*bounds.when) for case in found]
-    return pruned(cases)
+    cases = pruned(case.under(*bounds.when) for case in found)
+    return tuple(replace(case, value=decided_value(case)) for case in cases)
 
 
 def with_least_size(bounds: Bounds, symbol: Symbol) -> Bounds:
@@ -136,7 +154,7 @@ def _stationary(part: Posynomial, symbol: Symbol) -> Balance:
     (case,) = positive_where(normalized(slope), symbol, NO_FACTS, strict=True)
     (interval,) = case.intervals
     value = part.to_sympy().xreplace({symbol: interval.low})
-    return Balance(interval.low, value, "the slope is zero there")
+    return Balance(interval.low, value, "the slope is zero there", slope=slope)
 
 
 def _two_terms(
@@ -190,14 +208,14 @@ def _clamped(
     parts: Sequence[Posynomial], symbol: Symbol, balance: Balance, bounds: Bounds
 ) -> list[OptimumCase]:
     """The balance if the bounds admit it, otherwise the bound that it lies beyond."""
-    inside = [at_least(balance.at, low) for low in bounds.low]
-    inside += [at_least(high, balance.at) for high in bounds.high]
+    inside = [balance.above(low, symbol) for low in bounds.low]
+    inside += [balance.below(high, symbol) for high in bounds.high]
     cases = [
         OptimumCase({symbol: balance.at}, balance.value, "interior", balance.reason, tuple(inside))
     ]
     for ends, rising in ((bounds.low, True), (bounds.high, False)):
         for end in ends:
-            beyond = at_least(end, balance.at) if rising else at_least(balance.at, end)
+            beyond = balance.below(end, symbol) if rising else balance.above(end, symbol)
             cases.append(_border_case(parts, symbol, end, bounds, rising).under(beyond))
     return [case.under(*balance.when) for case in cases]
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Literal
 
-from sympy import Expr, Symbol
+from sympy import CRootOf, Expr, Symbol
 
 from symcost.algebra import Maximum
 from symcost.algebra.relation import Relation
+from symcost.algebra.roots import PositiveRoot
+from symcost.printing.numbers import decimal
+from symcost.printing.text import to_text
 
 Kind = Literal["interior", "border", "none"]
 
@@ -32,14 +36,35 @@ class OptimumCase:
         """The same answer under more conditions."""
         return replace(self, when=tuple(dict.fromkeys((*self.when, *conditions))))
 
+    def plus(self, constant: Expr) -> OptimumCase:
+        """The same answer with a constant added to the objective."""
+        return self if self.value is None else replace(self, value=self.value + constant)
+
+    def with_named_roots(self) -> tuple[OptimumCase, str]:
+        """The case with a short name for each root of a polynomial, and what the names mean."""
+        exprs = [*self.point.values(), *([] if self.value is None else [self.value])]
+        found = {root for expr in exprs for root in expr.atoms(PositiveRoot, CRootOf)}
+        roots = sorted(found, key=str)
+        if not roots:
+            return self, ""
+        taken = {s.name for expr in exprs for s in expr.free_symbols}
+        taken |= {s.name for s in self.point}
+        free = (name for k in count() if (name := f"r_{k}" if k else "r") not in taken)
+        names = {root: Symbol(name) for root, name in zip(roots, free, strict=False)}
+        meaning = " and ".join(f"{name} is {_root_text(root)}" for root, name in names.items())
+        point = {symbol: at.xreplace(names) for symbol, at in self.point.items()}
+        value = None if self.value is None else self.value.xreplace(names)
+        return replace(self, point=point, value=value), f", where {meaning}"
+
     @property
     def text(self) -> str:
         """The answer in words."""
+        named, where = self.with_named_roots()
         if self.value is None:
             answer = f"no minimum: {self.reason}"
         else:
-            where = ", ".join(f"{symbol} = {value}" for symbol, value in self.point.items())
-            answer = f"{self.value} at {where} ({self.kind}: {self.reason})"
+            at = ", ".join(f"{symbol} = {value}" for symbol, value in named.point.items())
+            answer = f"{named.value} at {at}{where} ({self.kind}: {self.reason})"
         when = " and ".join(map(str, self.when))
         return f"{answer} if {when}" if when else answer
 
@@ -90,6 +115,14 @@ class Optimum:
 
     def __repr__(self) -> str:
         return "; ".join(case.text for case in self.cases)
+
+
+def _root_text(root: Expr) -> str:
+    if isinstance(root, PositiveRoot):
+        polynomial, unknown = root.equation
+        return f"the positive root of {to_text(polynomial)} in {unknown}"
+    unknown = Symbol("x")
+    return f"the root {decimal(root)} of {to_text(root.poly.as_expr(unknown))} in {unknown}"
 
 
 def largest(values: Iterable[Expr]) -> Expr:

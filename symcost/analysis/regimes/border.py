@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +11,7 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.assumptions import Equal
-from symcost.algebra.posynomial import Number
+from symcost.algebra.posynomial import ONE, Number
 from symcost.errors import InvalidValueError
 from symcost.symbols import is_dim
 
@@ -20,7 +20,9 @@ from symcost.symbols import is_dim
 class Border:
     """Where two terms are equal, as ``symbol = expr``; the left one wins where ``text`` holds.
 
-    ``steepness`` tells by which power of ``symbol`` the terms grow apart.
+    ``steepness`` tells by which power of ``symbol`` the terms grow apart. ``ratio`` is above 1
+    on the left term's side: their quotient, or that of two arguments of a maximum if another
+    argument is the largest beyond the border.
 
     >>> from symcost.symbols import dims
     >>> D, S = dims("D S")
@@ -33,6 +35,7 @@ class Border:
     equation: Equal
     op: str
     steepness: Fraction = field(default=Fraction(1), compare=False)
+    ratio: Posynomial = field(default=ONE, compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -42,11 +45,17 @@ class Border:
     def flipped(self) -> Border:
         """The same border, seen from the other term."""
         op = "<" if self.op == ">" else ">"
-        return Border(self.right_term, self.left_term, self.equation, op, self.steepness)
+        return replace(
+            self,
+            left_term=self.right_term,
+            right_term=self.left_term,
+            op=op,
+            ratio=self.ratio.inverse(),
+        )
 
     def solved_for(self, symbol: Symbol) -> Border:
         """The same border, solved for another of its symbols."""
-        return between(self.left_term, self.right_term, symbol)
+        return border_where(self.ratio, self.left_term, self.right_term, symbol)
 
     def __repr__(self) -> str:
         return self.text
@@ -64,14 +73,13 @@ def between(left: Any, right: Any, symbol: Symbol | None = None) -> Border:
         InvalidValueError: the symbol does not occur in the border.
     """
     left, right = as_posynomial(left), as_posynomial(right)
-    return border_of(left, right, left.to_sympy(), right.to_sympy(), symbol)
+    return border_where(left / right, left.to_sympy(), right.to_sympy(), symbol)
 
 
-def border_of(
-    left: Posynomial, right: Posynomial, shown: Expr, other: Expr, symbol: Symbol | None = None
+def border_where(
+    ratio: Posynomial, left: Expr, right: Expr, symbol: Symbol | None = None
 ) -> Border:
-    """The border between two terms that are known as expressions already."""
-    ratio = left / right
+    """The border between two terms at which a ratio, above 1 on the side of the left, is 1."""
     ((monomial, number),) = ratio.terms.items()
     powers = {atom: power for atom, power in monomial if atom.is_Symbol}
     if symbol is None:
@@ -86,7 +94,7 @@ def border_of(
     bound = rest if power == -1 else rest ** (-1 / power)
     equation = Equal(symbol, bound.to_sympy())
     op = ">" if power > 0 else "<"
-    return Border(shown, other, equation, op, abs(power))
+    return Border(left, right, equation, op, abs(power), ratio)
 
 
 def _plainness(symbol: Symbol, powers: Mapping[Symbol, Number], number: Number) -> Any:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cmp_to_key
 from typing import Any
 
-from sympy import Expr, Symbol
+from sympy import Expr, Integer, Symbol
 
 from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
 from symcost.algebra.exact import exact
-from symcost.analysis.regimes.border import between
-from symcost.analysis.regimes.cells import cells
+from symcost.analysis.regimes.border import border_where
+from symcost.analysis.regimes.contest import Contest, contest_of, renamed
 from symcost.analysis.regimes.envelope import Functions, floor_of, upper_envelope
 from symcost.analysis.regimes.numbers_at import (
     canonical_expr,
@@ -21,7 +21,7 @@ from symcost.analysis.regimes.numbers_at import (
     with_numbers,
     without_common_factor,
 )
-from symcost.analysis.regimes.terms import as_sum, log_term, pooled
+from symcost.analysis.regimes.pieces import Piece, pieces
 from symcost.errors import InvalidValueError
 from symcost.symbols import rate
 
@@ -85,7 +85,7 @@ def breakpoints(
 
     Args:
         expr: a sum of positive terms, whose terms compete; or a ``Maximum`` of any
-            quotients of sums, whose arguments compete.
+            quotients of sums, whose arguments compete as a whole.
         symbol: the swept symbol or its name.
         start: the first value, positive.
         stop: the last value, larger than ``start``.
@@ -106,12 +106,14 @@ def breakpoints(
             f"no sweep runs from {low} to {high}", repair="give 0 < start < stop"
         )
     arguments = maximum_arguments(value)
-    parts = arguments or [term.to_sympy() for term in pooled(as_sum(value))]
-    numbers = without_common_factor(with_numbers([*parts, value], at)[:-1])
-    check_only(numbers, [swept])
-    ends = _of_functions(numbers, swept, low, high) if arguments else None
-    ends = ends or _of_terms(numbers, swept, low, high)
-    return Breakpoints(value, swept, _stretches(parts, ends, low, high))
+    if arguments:
+        *numbers, _ = with_numbers([*arguments, value], at)
+        numbers = without_common_factor(numbers)
+        check_only(numbers, [swept])
+        ends = _of_functions(arguments, numbers, swept, low, high)
+    else:
+        ends = _of_terms(contest_of(value, at, [swept]), swept, low, high)
+    return Breakpoints(value, swept, _stretches(ends, low, high))
 
 
 def maximum_arguments(value: Expr) -> list[Expr]:
@@ -127,45 +129,49 @@ def maximum_arguments(value: Expr) -> list[Expr]:
     return [(as_ratio(rest) * as_ratio(arg)).to_sympy() for arg in found[0].args]
 
 
-Ends = list[tuple[int, Expr]]  # winner and where it begins
+Ends = list[tuple[Expr, Expr]]  # winner and where it begins
 
 
-def _of_functions(numbers: Sequence[Expr], swept: Symbol, low: Expr, high: Expr) -> Ends:
+def _of_functions(
+    parts: Sequence[Expr], numbers: Sequence[Expr], swept: Symbol, low: Expr, high: Expr
+) -> Ends:
     functions = Functions.of(numbers, swept)
     pieces = upper_envelope(functions, low, high)
-    return [(piece.winner, functions.to_x(piece.low)) for piece in pieces]
+    return [(parts[piece.winner], functions.to_x(piece.low)) for piece in pieces]
 
 
-def _of_terms(numbers: Sequence[Expr], swept: Symbol, low: Expr, high: Expr) -> Ends:
-    """Of monomials, the one with the lowest power wins first: the borders follow in closed form."""
+def _of_terms(contest: Contest, swept: Symbol, low: Expr, high: Expr) -> Ends:
+    """The pieces of monomials, whose borders follow in closed form."""
     free = rate(swept.name)  # the range is given, whatever the symbol's own bounds
-    best: dict[Any, int] = {}
-    terms = [log_term(as_posynomial(n).substitute({swept: as_posynomial(free)})) for n in numbers]
-    for index, number in enumerate(numbers):
-        power = terms[index].power(free)
-        if power not in best or bool(number / numbers[best[power]] > 1):
-            best[power] = index
-    order = [best[power] for power in sorted(best)]
-    found = cells([terms[index] for index in order])
-    winners = [order[cell.index] for cell in found]
-    ends: Ends = [(winners[0], low)]
-    for left, right in pairwise(winners):
-        point = between(terms[left].term, terms[right].term, free).equation.expr
-        if bool(point <= low):
-            ends = [(right, low)]
-        elif bool(point < high):
-            ends.append((right, point))
+    found = pieces(renamed(contest.listed, {swept: as_posynomial(free)}))
+    begins = [(contest.winner(piece), _begin(piece, free)) for piece in found]
+    ends: Ends = []
+    for winner, begin in sorted(begins, key=cmp_to_key(_order)):
+        if bool(begin >= high):
+            break
+        if bool(begin <= low):
+            ends = [(winner, low)]
+        elif winner != ends[-1][0]:
+            ends.append((winner, begin))
     return ends
 
 
-def _stretches(parts: Sequence[Expr], ends: Ends, low: Expr, high: Expr) -> tuple[Stretch, ...]:
+def _begin(piece: Piece, free: Symbol) -> Expr:
+    """Where a piece begins; zero if nothing lies below it."""
+    borders = (border_where(side.ratio, Integer(1), Integer(1), free) for side in piece.sides)
+    return next((border.equation.expr for border in borders if border.op == ">"), Integer(0))
+
+
+def _order(one: tuple[Expr, Expr], other: tuple[Expr, Expr]) -> int:
+    return -1 if bool(one[1] < other[1]) else 1
+
+
+def _stretches(ends: Ends, low: Expr, high: Expr) -> tuple[Stretch, ...]:
     found = []
     lows = [begin for _, begin in ends]
     for (winner, begin), end in zip(ends, [*lows[1:], high], strict=True):
         first = floor_of(begin) + 1 if begin != low else -floor_of(-low)
         last = floor_of(end)
         some = first <= last
-        found.append(
-            Stretch(parts[winner], begin, end, first if some else None, last if some else None)
-        )
+        found.append(Stretch(winner, begin, end, first if some else None, last if some else None))
     return tuple(found)

@@ -12,7 +12,7 @@ Determinants (1994), chapter 7; K. Fukuda, Polyhedral Computation (2020), chapte
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -44,7 +44,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class _Space:
+class Space:
     """The terms as rows over shared coordinates."""
 
     symbols: tuple[Symbol, ...]
@@ -61,8 +61,16 @@ class _Space:
 
     def around(self, winner: int, others: Sequence[int]) -> Dictionary:
         """The cell of a term among others."""
-        rows = [self.row(winner, other) for other in others if other != winner]
+        return self.within(self.row(winner, other) for other in others if other != winner)
+
+    def within(self, rows: Iterable[Row]) -> Dictionary:
+        """What some rows leave of the space."""
         return Dictionary.of((*self.bounds, *rows), self.coordinates, self.base)
+
+    def cell(self, corner: Dictionary, index: int = 0, neighbours: tuple[int, ...] = ()) -> Cell:
+        """A cell with the point that a feasible dictionary gives."""
+        point = zip(self.symbols, map(tuple, corner.point()), strict=True)
+        return Cell(index, neighbours, tuple(point), self.base)
 
 
 def cells(terms: Sequence[LogTerm], bounds: Sequence[Bound] = ()) -> tuple[Cell, ...]:
@@ -75,7 +83,7 @@ def cells(terms: Sequence[LogTerm], bounds: Sequence[Bound] = ()) -> tuple[Cell,
     Returns:
         One cell per term that strictly beats all others at some point.
     """
-    space = _space(terms, bounds)
+    space = space_of(terms, bounds)
     kept = list(range(len(terms)))
     corners: dict[int, Dictionary] = {}
     for index in range(len(terms)):
@@ -101,7 +109,8 @@ def _pairs(kept: Sequence[int], corners: dict[int, Dictionary]) -> set[tuple[int
     return found
 
 
-def _space(terms: Sequence[LogTerm], bounds: Sequence[Bound]) -> _Space:
+def space_of(terms: Sequence[LogTerm], bounds: Sequence[Bound]) -> Space:
+    """The terms and bounds over the logarithms of their symbols and of one base of numbers."""
     listed = (*terms, *bounds)
     symbols = tuple(sorted({s for t in listed for s, _ in t.powers}, key=lambda s: str(s.name)))
     base = log_base(term.number for term in listed)
@@ -116,10 +125,9 @@ def _space(terms: Sequence[LogTerm], bounds: Sequence[Bound]) -> _Space:
         Row(label, tuple(vector[:width]), tuple(vector[width:]), strict=False)
         for label, vector in enumerate(lifted[first:], start=first + width)
     )
-    return _Space(symbols, tuple(coordinates), base, lifted[:first], bound_rows)
+    return Space(symbols, tuple(coordinates), base, lifted[:first], bound_rows)
 
 
-def _cell(index: int, pairs: set[tuple[int, int]], corner: Dictionary, space: _Space) -> Cell:
+def _cell(index: int, pairs: set[tuple[int, int]], corner: Dictionary, space: Space) -> Cell:
     neighbours = sorted(j if i == index else i for i, j in pairs if index in (i, j))
-    point = zip(space.symbols, map(tuple, corner.point()), strict=True)
-    return Cell(index, tuple(neighbours), tuple(point), space.base)
+    return space.cell(corner, index, tuple(neighbours))

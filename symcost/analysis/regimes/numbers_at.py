@@ -49,7 +49,7 @@ def check_only(values: Iterable[Expr], swept: Iterable[Symbol]) -> None:
     if missing:
         raise InvalidValueError(
             f"no number was given for {', '.join(missing)}",
-            repair=f"pass at={{'{missing[0]}': ...}}",
+            repair=f"give {missing[0]} a number: --where {missing[0]}=..., in Python with at=",
         )
 
 

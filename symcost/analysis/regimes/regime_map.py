@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from sympy import Expr, Symbol
+from sympy import Expr, Integer, Symbol
 
 from symcost.algebra import Posynomial, as_posynomial, as_ratio
 from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
+from symcost.algebra.roots import PositiveRoot
 from symcost.algebra.signs import possible_signs
-from symcost.analysis.regimes.border import between
+from symcost.analysis.regimes.border import border_where
 from symcost.analysis.regimes.breakpoints import maximum_arguments
-from symcost.analysis.regimes.cells import cells
+from symcost.analysis.regimes.contest import Contest, contest_of
 from symcost.analysis.regimes.numbers_at import (
     canonical_expr,
     check_only,
@@ -23,7 +24,7 @@ from symcost.analysis.regimes.numbers_at import (
     with_numbers,
     without_common_factor,
 )
-from symcost.analysis.regimes.terms import as_sum, log_term, pooled
+from symcost.analysis.regimes.pieces import Competition, pieces
 from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import InvalidValueError, UndecidedError
 
@@ -34,13 +35,14 @@ class MapBorder:
 
     ``symbol`` is y and ``expr`` a formula in x, unless the border is a vertical line; then
     ``symbol`` is x and ``expr`` a number. ``expr`` is ``None`` where there is no closed form.
-    The curve is a border only where no third winner is larger.
+    The curve, on which ``ratio`` is 1, is a border only where no third winner is larger.
     """
 
     left: Expr
     right: Expr
     symbol: Symbol
     expr: Expr | None
+    ratio: Expr
 
     @property
     def text(self) -> str:
@@ -52,7 +54,10 @@ class MapBorder:
 
 @dataclass(frozen=True, slots=True)
 class RegimeMap:
-    """The candidates for the largest, as written and with numbers, and the borders between them.
+    """The candidates for the largest, their regions, and the borders between them.
+
+    A candidate wins where all ratios of its region, which have numbers for all symbols but x
+    and y, are at least 1. One that wins in several regions is listed with each of them.
 
     >>> import symcost as sc
     >>> B, D = sc.dims("B D")
@@ -64,7 +69,7 @@ class RegimeMap:
     x: Symbol
     y: Symbol
     winners: tuple[Expr, ...]
-    numeric: tuple[Expr, ...]
+    regions: tuple[tuple[Expr, ...], ...]
     borders: tuple[MapBorder, ...]
 
     def winner_at(self, x: Any, y: Any) -> Expr:
@@ -79,15 +84,15 @@ class RegimeMap:
     def index_at(self, x: Any, y: Any) -> int:
         """The index, among ``winners``, of the largest at a point."""
         point = {self.x: as_ratio(exact(x)), self.y: as_ratio(exact(y))}
-        values = [as_ratio(each).substitute(point).to_sympy() for each in self.numeric]
-        best = 0
-        for index, value in enumerate(values):
-            if bool(value > values[best]):
-                best = index
-        return best
+        for index, ratios in enumerate(self.regions):
+            values = (as_ratio(ratio).substitute(point).to_sympy() for ratio in ratios)
+            if all(bool(value >= 1) for value in values):
+                return index
+        raise UndecidedError(f"no part is the largest at {self.x} = {x}, {self.y} = {y}")
 
     def __repr__(self) -> str:
-        lines = [f"{', '.join(map(str, self.winners))} over {self.x} and {self.y}"]
+        names = ", ".join(dict.fromkeys(map(str, self.winners)))
+        lines = [f"{names} over {self.x} and {self.y}"]
         return "; ".join([*lines, *(border.text for border in self.borders)])
 
 
@@ -119,16 +124,15 @@ def regime_map(
     if across == upward:
         raise InvalidValueError(f"both axes are {across}", repair="give two different symbols")
     arguments = maximum_arguments(value)
-    parts = arguments or [term.to_sympy() for term in pooled(as_sum(value))]
-    numbers = without_common_factor(with_numbers([*parts, value], at)[:-1])
+    if not arguments:
+        return _of_terms(value, contest_of(value, at, (across, upward)), across, upward)
+    *numbers, _ = with_numbers([*arguments, value], at)
+    numbers = without_common_factor(numbers)
     check_only(numbers, [across, upward])
     if all(_is_term(number) for number in numbers):
-        kept, borders = _of_terms(parts, numbers, across, upward)
-    else:
-        kept = list(range(len(parts)))
-        borders = _of_functions(parts, numbers, across, upward)
-    winners, numeric = (tuple(listed[i] for i in kept) for listed in (parts, numbers))
-    return RegimeMap(value, across, upward, winners, numeric, tuple(borders))
+        listed = Competition(tuple(map(as_posynomial, numbers)))
+        return _of_terms(value, Contest((tuple(arguments),), (listed,)), across, upward)
+    return _of_functions(value, arguments, numbers, across, upward)
 
 
 def _is_term(number: Expr) -> bool:
@@ -136,41 +140,39 @@ def _is_term(number: Expr) -> bool:
     return ratio.is_posynomial and len(ratio.num) == 1
 
 
-def _of_terms(
-    parts: Sequence[Expr], numbers: Sequence[Expr], x: Symbol, y: Symbol
-) -> tuple[list[int], list[MapBorder]]:
-    terms = [log_term(as_posynomial(number)) for number in numbers]
-    distinct: dict[Any, int] = {}
-    for index, term in enumerate(terms):
-        other = distinct.setdefault(term.powers, index)
-        if bool(numbers[index] / numbers[other] > 1):
-            distinct[term.powers] = index
-    order = list(distinct.values())
-    found = cells([terms[index] for index in order])
+def _of_terms(value: Expr, contest: Contest, x: Symbol, y: Symbol) -> RegimeMap:
+    found = pieces(contest.listed)
+    winners = tuple(contest.winner(piece) for piece in found)
+    regions = tuple(tuple(side.ratio.to_sympy() for side in piece.sides) for piece in found)
     borders = []
-    for cell in found:
-        for other in cell.neighbours:
-            if other > cell.index:
-                i, j = order[cell.index], order[other]
-                plain = between(terms[i].term, terms[j].term)
-                occurs = plain.equation.expr.free_symbols | {plain.equation.symbol}
-                equation = plain.solved_for(y if y in occurs else x).equation
-                borders.append(MapBorder(parts[i], parts[j], equation.symbol, equation.expr))
-    return [order[cell.index] for cell in found], borders
+    for here, piece in enumerate(found):
+        for side in piece.sides:
+            symbol = y if y in side.ratio.symbols else x
+            equation = border_where(side.ratio, Integer(1), Integer(1), symbol).equation
+            borders += [
+                MapBorder(
+                    winners[here], winners[there], symbol, equation.expr, side.ratio.to_sympy()
+                )
+                for there in side.beyond
+                if there > here and winners[there] != winners[here]
+            ]
+    return RegimeMap(value, x, y, winners, regions, tuple(borders))
 
 
 def _of_functions(
-    parts: Sequence[Expr], numbers: Sequence[Expr], x: Symbol, y: Symbol
-) -> list[MapBorder]:
+    value: Expr, parts: Sequence[Expr], numbers: Sequence[Expr], x: Symbol, y: Symbol
+) -> RegimeMap:
     borders = []
     for i, j in combinations(range(len(parts)), 2):
         if possible_signs(_difference(numbers[i], numbers[j])) == {0, 1, -1}:
             symbol = y if y in (numbers[i] - numbers[j]).free_symbols else x
+            ratio = numbers[i] / numbers[j]
             borders += [
-                MapBorder(parts[i], parts[j], symbol, end)
+                MapBorder(parts[i], parts[j], symbol, end, ratio)
                 for end in _ends(Relation(numbers[i], ">", numbers[j]), symbol)
             ]
-    return borders
+    regions = tuple(tuple(own / other for other in numbers if other is not own) for own in numbers)
+    return RegimeMap(value, x, y, tuple(parts), regions, tuple(borders))
 
 
 def _difference(left: Expr, right: Expr) -> Posynomial:
@@ -179,10 +181,15 @@ def _difference(left: Expr, right: Expr) -> Posynomial:
 
 
 def _ends(relation: Relation, symbol: Symbol) -> list[Expr | None]:
-    """The finite ends of all cases of a threshold; one ``None`` if they have no closed form."""
+    """The finite ends of a threshold, ``None`` for those without a closed form.
+
+    A case that holds on a mere line of the plane has no curve.
+    """
     try:
         cases = threshold(relation, symbol).cases
     except UndecidedError:
         return [None]
-    ends = [end for case in cases for each in case.intervals for end in (each.low, each.high)]
-    return list(dict.fromkeys(end for end in ends if end is not None))
+    open_cases = [case for case in cases if all(c.signs != {0} for c in case.when)]
+    ends = [end for case in open_cases for each in case.intervals for end in (each.low, each.high)]
+    known = [end for end in ends if end is not None]
+    return list(dict.fromkeys(None if end.has(PositiveRoot) else end for end in known))

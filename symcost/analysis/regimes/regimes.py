@@ -3,39 +3,47 @@
 A border is where two terms are equal, ``S = 6*D``; it is listed only if some point with
 positive rates and dimensions of at least 1 lies on it while no third term is larger there.
 How that is decided exactly is told in ``cells``; that a sum is judged by its terms, and a
-maximum of sums by all of theirs, in ``dominant_terms``.
+maximum of sums by all of theirs, in ``terms``; what is done with like terms beside a maximum,
+in ``branches``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sympy import Expr, Symbol
 
-from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra import Maximum, Posynomial, as_posynomial
 from symcost.algebra.assumptions import Equal
 from symcost.algebra.exact import exact
 from symcost.algebra.signs import Facts
 from symcost.analysis.assume import Assumed, assumed
-from symcost.analysis.regimes.border import Border, border_of
-from symcost.analysis.regimes.cells import Cell, cells
-from symcost.analysis.regimes.terms import LogTerm, as_sum, as_terms, log_term, pooled
+from symcost.analysis.regimes.border import Border, border_where
+from symcost.analysis.regimes.branches import Branch, branches
+from symcost.analysis.regimes.cells import Cell
+from symcost.analysis.regimes.pieces import Competition, Piece, pieces
+from symcost.analysis.regimes.terms import LogTerm, as_sum, log_term
 from symcost.errors import AssumptionError
 from symcost.symbols import canonical
+
+TERMS_COMPETE = "the terms of all arguments compete one by one; sweeps and maps compare the sums"
 
 
 @dataclass(frozen=True, slots=True)
 class Regime:
     """A term and the conditions, all of which must hold, under which it is the largest.
 
-    No condition follows from the others; without any, the term dominates everywhere.
+    No condition follows from the others; without any, the term dominates everywhere. A term
+    that is the largest on two sides of a gap has two regimes. ``changes`` are the borders to
+    all neighbours, of which several may lie beyond one condition.
     """
 
     term: Expr
     region: tuple[Border, ...]
     cell: Cell = field(repr=False, compare=False)
+    changes: tuple[Border, ...] = field(default=(), repr=False, compare=False)
 
     def point(self) -> dict[Symbol, Expr]:
         """A point inside the region, in exact numbers (not always whole)."""
@@ -95,6 +103,12 @@ class Regimes:
         """
         return _rules(self.regimes)
 
+    @property
+    def note(self) -> str:
+        """What to know about a maximum of sums, whose terms compete without their sums."""
+        sums = any(len(as_sum(arg)) > 1 for m in self.expr.atoms(Maximum) for arg in m.args)
+        return TERMS_COMPETE if sums else ""
+
     def __repr__(self) -> str:
         first, *rest = self.regimes
         others = (each.text.replace(" dominates", "", 1) for each in rest)
@@ -128,24 +142,26 @@ def regimes(expr: Any, *, assume: Any = None) -> Regimes:
     value = exact(expr)
     value = value.xreplace(canonical(value.free_symbols))
     given = assumed(assume, (value,))
-    total = _simplified(value, given)
-    terms = as_terms(total)
-    found = cells(terms, _bounds(given.facts))
+    listed = [Competition.on(branch) for branch in _simplified(value, given)]
+    found = pieces(listed, _bounds(given.facts))
     if not found:
         raise AssumptionError(
             f"no point satisfies {given.text}", repair="leave one of the assumptions out"
         )
-    won = {cell.index for cell in found}
-    never = tuple(term.expr for i, term in enumerate(terms) if i not in won)
-    return Regimes(value, _listed(found, terms), never, given.text, given.form)
+    terms = [[term.to_sympy() for term in each.terms] for each in listed]
+    won = {terms[piece.competition][piece.term] for piece in found}
+    never = dict.fromkeys(term for each in terms for term in each if term not in won)
+    return Regimes(value, _listed(found, terms), tuple(never), given.text, given.form)
 
 
-def _simplified(value: Expr, given: Assumed) -> Posynomial:
+def _simplified(value: Expr, given: Assumed) -> list[Branch]:
     """The competing terms, with equalities put in and negligible terms left out."""
     for each in given.equal:
         value = value.xreplace({each.symbol: each.expr})
-    total = pooled(as_sum(value))
-    return as_posynomial(given.apply(total)) if given.growth.strict else total
+    found = branches(as_sum(value))
+    if not given.growth.strict:
+        return found
+    return [replace(each, total=as_posynomial(given.apply(each.total))) for each in found]
 
 
 def _bounds(facts: Facts) -> list[LogTerm]:
@@ -172,33 +188,34 @@ def _quotient(difference: Posynomial) -> Posynomial:
     return positive[0] / negative[0]
 
 
-def _listed(found: Sequence[Cell], terms: Sequence[LogTerm]) -> tuple[Regime, ...]:
+def _listed(found: Sequence[Piece], terms: Sequence[Sequence[Expr]]) -> tuple[Regime, ...]:
     """The regimes, each pair's border made once and turned round for the other side."""
+    shown = [terms[piece.competition][piece.term] for piece in found]
     borders: dict[tuple[int, int], Border] = {}
-    shown = [term.expr for term in terms]
-    for cell in found:
-        for other in cell.neighbours:
-            if other > cell.index:
-                i, j = cell.index, other
-                border = border_of(terms[i].term, terms[j].term, shown[i], shown[j])
-                borders[cell.index, other] = border
-                borders[other, cell.index] = border.flipped()
+    for here, piece in enumerate(found):
+        for side in piece.sides:
+            for there in side.beyond:
+                if (here, there) not in borders:
+                    border = border_where(side.ratio, shown[here], shown[there])
+                    borders[here, there] = border
+                    borders[there, here] = border.flipped()
     return tuple(
         Regime(
-            shown[cell.index],
-            tuple(borders[cell.index, other] for other in cell.neighbours),
-            cell,
+            shown[here],
+            tuple(borders[here, side.beyond[0]] for side in piece.sides),
+            piece.cell,
+            tuple(borders[here, there] for side in piece.sides for there in side.beyond),
         )
-        for cell in found
+        for here, piece in enumerate(found)
     )
 
 
 def _rules(found: Sequence[Regime]) -> tuple[Rule, ...]:
-    by_equation: dict[Equal, list[Border]] = {}
+    by_equation: dict[Equal, dict[Border, None]] = {}
     for regime in found:
-        for each in regime.region:
-            if each.op == "<":  # each border is listed from both sides
-                by_equation.setdefault(each.equation, []).append(each)
+        for each in regime.changes:
+            if each.op == "<" and each.left_term != each.right_term:  # listed from both sides
+                by_equation.setdefault(each.equation, {})[each] = None
     rules = [Rule(equation, tuple(borders)) for equation, borders in by_equation.items()]
     return tuple(sorted(rules, key=_importance))
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
-from symcost.algebra import Maximum, Minimum, Posynomial, as_posynomial, as_ratio
+from symcost.algebra import Maximum, Minimum, Posynomial, as_ratio
 from symcost.algebra.logarithms import LogBase
 from symcost.algebra.posynomial import Monomial, from_number
 from symcost.errors import InvalidValueError, UndecidedError
@@ -59,12 +59,13 @@ def as_sum(value: object) -> Posynomial:
 def pooled(value: Posynomial) -> Posynomial:
     """The sum with the terms of each maximum in place of the maximum.
 
+    >>> from symcost.algebra import as_posynomial
     >>> from symcost.symbols import dims
     >>> B, D, F = dims("B D F")
     >>> pooled(as_posynomial(B * Maximum(D, 2 * F) + B * D))
     2*B*D + 2*B*F
     """
-    return Posynomial.sum(_pooled_term(term) for term in value)
+    return Posynomial.sum(pooled_term(term) for term in value)
 
 
 def log_term(term: Posynomial) -> LogTerm:
@@ -108,7 +109,8 @@ def _checked(value: Posynomial) -> Posynomial:
     return value
 
 
-def _pooled_term(term: Posynomial) -> Posynomial:
+def pooled_term(term: Posynomial) -> Posynomial:
+    """The terms that one term stands for when a maximum in it is any of its arguments."""
     ((monomial, _),) = term.terms.items()
     for atom, power in monomial:
         if isinstance(atom, Maximum | Minimum):
@@ -118,8 +120,8 @@ def _pooled_term(term: Posynomial) -> Posynomial:
                     repair="ask for each argument of the minimum by itself",
                 )
             inside = _largest(pooled(as_sum(arg)) for arg in atom.args)
-            raised = Posynomial.sum(each**power for each in inside)
-            return pooled(raised * (term / Posynomial({((atom, power),): 1})))
+            others = pooled_term(term / Posynomial({((atom, power),): 1}))
+            return _largest(each**power * other for each in inside for other in others)
     return term
 
 
@@ -130,8 +132,3 @@ def _largest(parts: Iterable[Posynomial]) -> Posynomial:
         for monomial, coefficient in part.terms.items():
             best[monomial] = max(coefficient, best.get(monomial, coefficient))
     return Posynomial(best)
-
-
-def as_terms(value: Posynomial) -> list[LogTerm]:
-    """The terms of a sum without maxima, in a stable order."""
-    return [log_term(term) for term in as_posynomial(value)]

@@ -118,9 +118,10 @@ class Feasible:
         return decide(set_claim(tuple(self.constraints.values()), self.cases, self.facts), timeout)
 
     def __repr__(self) -> str:
-        return f"Feasible: {'; '.join(self._said(case) for case in self.cases)}"
+        return f"Feasible: {'; '.join(self.said(case) for case in self.cases)}"
 
-    def _said(self, case: Case) -> str:
+    def said(self, case: Case) -> str:
+        """A case in words, the main one with what binds at its ends."""
         text = case_text(case_phrase(case, self.symbol))
         if case is not self.main or case.is_never:
             return text

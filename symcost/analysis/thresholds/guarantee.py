@@ -108,7 +108,7 @@ class Guarantee:
             InvalidValueError: no limit was asked for, or it gives no number.
         """
         given = {**{getattr(k, "name", k): v for k, v in (values or {}).items()}, **named}
-        start = None if self.limit is None else _first(self.limit, given)
+        start = None if self.limit is None else first_value(self.limit, given)
         if start is None:
             raise InvalidValueError(
                 "there is no limit rule with a number to compare with",
@@ -118,7 +118,7 @@ class Guarantee:
         left, right = (as_ratio(s.xreplace({self.symbol: start})) for s in (rule.lhs, rule.rhs))
         relative = (left / right - as_ratio(1)).to_sympy()
         lhs, rhs = left.to_sympy(), right.to_sympy()
-        return LimitCost(start, lhs, rhs, relative, rule.contains(start), _first(rule, {}))
+        return LimitCost(start, lhs, rhs, relative, rule.contains(start), first_value(rule, {}))
 
 
 def guarantee(relation: Any, symbol: Symbol, given: Any, assume: Any = None) -> Guarantee:
@@ -241,7 +241,7 @@ def _at(rule: Threshold, given: Mapping[str, Any]) -> Threshold:
     return rule.at(known) if known else rule
 
 
-def _first(rule: Threshold, given: Mapping[str, Any]) -> Expr | None:
+def first_value(rule: Threshold, given: Mapping[str, Any]) -> Expr | None:
     """The first value that a rule allows: an integer for a dimension, otherwise its bound."""
     told = _at(rule, given)
     if is_dim(told.symbol):

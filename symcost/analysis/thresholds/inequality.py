@@ -90,8 +90,9 @@ def smooth(value: Expr) -> Expr:
 
 def _cleared(difference: Ratio, facts: Facts) -> Posynomial:
     """A posynomial with the sign of the ratio."""
-    if sign(difference.den, facts) == 1:
-        return difference.num
+    below = sign(difference.den, facts)
+    if below:
+        return difference.num.scaled(below)
     return difference.num * difference.den
 
 

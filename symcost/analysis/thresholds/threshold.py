@@ -16,7 +16,7 @@ from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.thresholds.inequality import positive_ratio, smooth
 from symcost.analysis.thresholds.phrases import case_latex, phrases, threshold_text
 from symcost.analysis.thresholds.sets import EVERYTHING, NOTHING, Case, Interval, with_otherwise
-from symcost.errors import InvalidValueError, UndecidedError
+from symcost.errors import AssumptionError, InvalidValueError, UndecidedError
 from symcost.symbols import canonical, dim, is_dim
 
 if TYPE_CHECKING:
@@ -255,7 +255,11 @@ def _solve(left: Expr, op: str, right: Expr, unknown: Symbol, facts: Facts) -> t
     larger, smaller = (left, right) if op[0] == ">" else (right, left)
     difference = as_ratio(larger) - as_ratio(smaller)
     known = replace(facts, lower={unknown: 0, **facts.lower})
-    return with_otherwise(positive_ratio(difference, unknown, known, strict=len(op) == 1))
+    cases = positive_ratio(difference, unknown, known, strict=len(op) == 1)
+    if not cases:  # no sign is possible
+        problem = "the assumptions contradict each other"
+        raise AssumptionError(problem, repair="leave one of them out")
+    return with_otherwise(cases)
 
 
 def _limit_at_infinity(value: Ratio, unknown: Symbol, facts: Facts) -> Expr | None:
