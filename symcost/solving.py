@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sympy import Expr, Symbol
+from sympy import Symbol
 
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.exact import exact
@@ -16,7 +16,7 @@ from symcost.analysis.assume import assumed
 from symcost.analysis.reliance import reliance
 from symcost.analysis.thresholds.feasible import Feasible, feasible
 from symcost.analysis.thresholds.threshold import Threshold, threshold
-from symcost.errors import InvalidValueError, SymcostError
+from symcost.errors import InvalidValueError, SymcostError, UndecidedError
 from symcost.files import read_input
 from symcost.notation.formulas import read_chain, read_relation
 from symcost.notation.kinds import is_rate_name, rates_among
@@ -137,7 +137,17 @@ def _check_values(asked: _Question) -> None:
 
 
 def _found(asked: _Question, relations: tuple[Relation, ...]) -> Threshold | Feasible:
-    """The answer, with the given numbers put in."""
+    """The answer; numbers are put in at the end, or first where symbols leave it open."""
+    try:
+        return _put_last(asked, relations)
+    except UndecidedError:
+        put = tuple(_put(asked, each) for each in relations)
+        if put == relations:
+            raise
+        return _put_last(replace(asked, values={}), put)
+
+
+def _put_last(asked: _Question, relations: tuple[Relation, ...]) -> Threshold | Feasible:
     if len(relations) == 1:
         rule = threshold(relations[0], asked.symbol, asked.assume)
         left = {s.name for s in rule.lhs.free_symbols | rule.rhs.free_symbols}
@@ -151,10 +161,11 @@ def _found(asked: _Question, relations: tuple[Relation, ...]) -> Threshold | Fea
     return found.at(values) if values else found
 
 
-def _put(asked: _Question, side: Expr) -> Expr:
-    names = {s.name: s for s in canonical(side.free_symbols).values()}
+def _put(asked: _Question, relation: Relation) -> Relation:
+    """The inequality with the given numbers."""
+    names = {s.name: s for s in canonical(relation.free_symbols).values()}
     swap = {names[n]: exact(value) for n, value in asked.values.items() if n in names}
-    return side.xreplace(swap)
+    return Relation(relation.lhs.xreplace(swap), relation.op, relation.rhs.xreplace(swap))
 
 
 def _guarantee(asked: _Question, box: str) -> Guarantee:
@@ -163,7 +174,7 @@ def _guarantee(asked: _Question, box: str) -> Guarantee:
     from symcost.notation.assumptions import read_assumptions
 
     (relation,) = asked.relations
-    whole = Relation(_put(asked, relation.lhs), relation.op, _put(asked, relation.rhs))
+    whole = _put(asked, relation)
     names = {s.name for s in whole.free_symbols}
     rates = [s.name for s in whole.free_symbols if not is_dim(s)]
     given = list(read_assumptions(box, names, rates))
@@ -183,8 +194,9 @@ def _integers(asked: _Question, up_to: int | None) -> str:
     known = assumed(asked.assume, sides, (asked.symbol,))
     found: list[tuple[int, int]] = [(1, up_to)]
     for each in asked.relations:
-        left, right = (_put(asked, known.substituted(side)) for side in (each.lhs, each.rhs))
-        ranges = integer_set(Relation(left, each.op, right), asked.symbol, up_to).ranges
+        left, right = (known.substituted(side) for side in (each.lhs, each.rhs))
+        whole = _put(asked, Relation(left, each.op, right))
+        ranges = integer_set(whole, asked.symbol, up_to).ranges
         both = [(max(a, c), min(b, d)) for a, b in found for c, d in ranges]
         found = [(low, high) for low, high in both if low <= high]
     listed = ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in found)
