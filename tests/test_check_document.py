@@ -102,6 +102,20 @@ def test_what_cannot_be_read_is_listed():
     report = check_document("$$\\int_0^1 f(x) dx$$\n$$a = 1$$")
     assert [each.line for each in report.skipped] == [1]
     assert len(report.links) == 1
+    assert report.exit_code == 0  # it states no relation
+
+
+@pytest.mark.parametrize("formula", [r"\sum_i b_i = a", r"n! = n \cdot 2", r"T = \oint x"])
+def test_a_relation_that_cannot_be_read_is_undecided(formula):
+    report = check_document(f"$$a = 1$$\n$$ {formula} $$")
+    assert (report.exit_code, report.holds, report.first_gap.line) == (3, False, 2)
+    assert "line 2: not read: " in repr(report)
+    assert report.to_dict()["skipped"][0]["reason"]
+
+
+@pytest.mark.parametrize("formula", [r"X \in \mathbb{R}^n", r"T \propto N^2", "T = O(N^2)"])
+def test_what_states_no_amount_does_not_count(formula):
+    assert check_document(f"$$ {formula} $$").exit_code == 0
 
 
 def test_a_file(tmp_path):
@@ -119,3 +133,178 @@ def test_a_page_that_is_too_long():
     with pytest.raises(SymcostError, match="too long"):
         check_document("$$a$$" * 300_000)
     assert check_document("$$" * 20_000).exit_code == 0
+
+
+V5E = "With $C = 1.97e14$ and $W = 8.2e11$:\n"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        V5E + r"$$ \frac{C}{W} = 240 $$",
+        V5E + r"$$ \frac{C}{W} = 240 \text{ FLOPs/byte} $$",
+        "With $W = 3.35$ TB/s and $M = 140$\nGB: $$ M/W = 41.8 \\text{ ms} $$",
+        "The model has $M = 70$B parameters. $$ 2M = 140 \\text{ GB} $$",
+        "| $W$ | bandwidth | 3.35 TB/s |\n\n$$ 140e9/W = 41.8 \\text{ ms} $$",
+        "With $W$ = 3.35 TB/s, $$ 140e9/W = 41.8 \\text{ ms} $$",
+        "Let $F_v = 2BshV$. Here $B$, $s$, $h$, $V$ are sizes. $$ 3 F_v = 6BshV $$",
+        "For $F = 4D$: $$ 8BD^2 = 2BDF $$",
+        "We take $B = 16, D = F = 4096$. $$ 2BDF = 5.37 \\times 10^8 $$",
+        "$$ T = 2 B $$\n\nwhere $B = 4$.\n\n$$ T = 8 $$",
+        "$$ T = F/C = 1.01 \\text{ ms} $$\n\nwhere $F = 10^{12}$ and $C = 989$ TFLOP/s.",
+        r"$$ T = \frac{M}{W} = 41.8\text{ ms} \quad \text{for } M = 140e9,\ W = 3.35e12 $$",
+        "$$ T = 2 B $$ $$ B = 4 $$ $$ T = 8 $$",
+        "$$ S = 4 h $$ $$ h = 3 $$ $$ S = 12 $$",
+        "The length $s$. $$ M = 10 \\text{ GB} $$ $$ M/(5e9) = 2 \\text{ s} $$",
+        "$$B = 4$$ $$T = 2B$$ $$T = 8$$ $$B = 16$$ $$T = 32$$",
+        "# Data\n$$ T = 2a $$\n# Tensor\n$$ T = 3a $$ $$ 2T = 6a $$",
+        "# bf16\n$$ B > 240 $$\n# int8\n$$ B > 120 $$",
+        r"$$ a = 2 b, \quad c = 3 b $$ $$ a + c = 5 b $$",
+        r"$$ a = b \implies 2a = 2b $$",
+        r"$$ a > b \Rightarrow 2a > 2b $$",
+        r"\begin{multline} 4a = a + a \\ + a + a \end{multline}",
+        r"\begin{align} T &= F/C && \text{time} \\ F &= 2BD && \text{FLOPs} \end{align}"
+        " $$ T = 2BD/C $$",
+        "$$ T(n) = 2n + 1 $$",
+        r"$$ \Delta t = t_1 - t_0 $$ $$ 2 \Delta t = 2 t_1 - 2 t_0 $$",
+        r"$$ \hat{T} = T/2 $$ $$ a' = a + 1 $$ $$ 2a' = 2a + 2 $$",
+        r"$$ \boxed{T = \underbrace{2BD}_{\text{read}} + 2DF} $$ $$ T = 2D(B + F) $$",
+        "use `$$ 1 = 2 $$` for a display\n\n$$ 1 = 1 $$",
+        "About 50% of $C = 10^{14}$. $$ C/2 = 5 \\times 10^{13} $$",
+        r"$$ I = \frac{\text{FLOPs}}{\text{bytes moved/s}} = \frac{2BD}{B + D} $$",
+        V5E + r"$$ B > \frac{C}{W} = 240 $$",
+        r"$$ c = \frac{10}{3} = 3.33 $$ $$ 300 c = 999 $$",
+        "$W \\approx 3 \\times 10^{12}$. $$ 140e9/W = 46.7 \\text{ ms} $$",
+        r"$$ T = 3.2 + 1.1 = 4.3 \text{ ms} $$ $$ 140/3.35 = 41.8 \text{ ms} $$",
+        "$$ C/W = 240 $$ on a chip with $C = 1.97e14$ and $W = 8.2e11$.",
+        "$C = 312e12$, $W = 2e12$: $$ C/W = 156 $$ on this chip; with $C = 989e12$ it is more.",
+        r"$$ M = 2P = 140\text{ GB}, \quad P = 70 \times 10^9 $$",
+        "If $X = 1$ nothing is sent. $$ T = (X-1)V/(XW) $$ For $X = 4$, $V = 1$ GB, $W = 100$ GB/s:"
+        " $$ T = 7.5 \\text{ ms} $$",
+        "For $B = 16$: $$ BDF/(BD + DF) > C/W $$ $C = 9.89e14$, $W = 3.35e12$, $B \\ll F$."
+        " $$ B > 295 $$",
+    ],
+)
+def test_right_pages(page):
+    report = check_document(page)
+    assert report.exit_code == 0, repr(report)
+    assert report.holds
+
+
+@pytest.mark.parametrize(
+    ("page", "line"),
+    [
+        (V5E + r"$$ \frac{C}{W} = 340 $$", 2),
+        (V5E + r"$$ B > \frac{C}{W} = 340 $$", 2),
+        ("Let $F_v = 2 B s h V$.\n$$ 3 F_v = 8 B s h V $$", 2),
+        ("For $F = 4D$:\n$$ 8BD^2 = 4BDF $$", 2),
+        ("$$ T = F/C = 1.01 \\text{ us} $$\nwhere $F = 10^{12}$ and $C = 989$ TFLOP/s.", 1),
+        (r"$$ a = 2 b, \quad 2 b = 3 b $$", 1),
+        ("$$B = 4$$\n$$T = 2B$$\n$$B = 16$$\n$$T = 8$$", 4),
+        ("$$ F > 2 n C/W $$\n$C = 989e12$, $W = 450e9$\n$$ F > 2198 n $$", 3),
+        # a wrong term is not hidden in the rounding of a sum at the sizes of the page
+        ("$h = 12288$, $s = 64$:\n$$ 24h^2 + 4sh = 24h^2 (1 + s/(12h)) $$", 2),
+        ("$$ 3 > 4 $$", 1),
+        (r"$$ 140e9/3.35e12 = 0.0418 \text{ ms} $$", 1),
+        ("$$ 4BNTH = 4BKTH $$", 1),
+    ],
+)
+def test_wrong_pages(page, line):
+    report = check_document(page)
+    assert report.exit_code == 1, repr(report)
+    assert report.first_gap.line == line
+
+
+@pytest.mark.parametrize(
+    ("page", "says"),
+    [
+        (r"$$ \frac{C}{W} = 240 $$", "C, W have no values"),
+        (r"$$ T = F/C $$ $$ T = 1.01 \text{ ms} $$", "C, F have no values"),
+        ("$$ T = F/C = 2BDE/C $$", "F has no value"),
+        ("$$ F > 4396 n $$ $$ F > 4396 $$", "n has no value"),
+        (r"$$ \max(a, b) \ge a + b $$", "no sizes were found at which it holds"),
+        ("$$ T(n) = 2n $$ $$ T(8) = 17 $$", "is a function on this page"),
+        ("$W \\approx 3e12$. $$ 140e9/W = 41.8 \\text{ ms} $$", "W is given with ≈ only"),
+        ("$M = 128$K tokens. $$ 2M = 256000 $$", "M has no value"),
+        (r"$$ 70\text{B} \times 2 = 140\text{ GB} $$", "bytes or 10^9"),
+    ],
+)
+def test_what_a_page_does_not_say_is_undecided(page, says):
+    report = check_document(page)
+    assert report.exit_code == 3, repr(report)
+    assert says in repr(report)
+
+
+def test_each_diagnosis_is_printed_once_and_later_lines_have_theirs():
+    page = "$$ T = 2BD = 4BD $$\n$$ 3a + 5b = 3a $$\n$$ 1e9/1e12 = 1 \\text{ us} $$"
+    text = repr(check_document(page))
+    assert text.count("1. ") == 1
+    assert "line 2: wrong: 3a + 5b = 3a (missing-term: " in text
+    assert "(unit-prefix: " in text
+
+
+def test_the_row_of_a_long_formula_is_named():
+    page = "$$\\begin{aligned} T &= 2a + 2b \\\\\n &= 2(a + b) \\\\\n &= 2a + b \\end{aligned}$$"
+    assert "the link that does not follow (line 3): " in repr(check_document(page))
+
+
+def test_an_assumption_that_is_given():
+    page = "$$ 2BD + 2DF = 2DF $$"
+    assert check_document(page).exit_code == 1
+    assert check_document(page, assume="B << F").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "$W = 3.35$ TB/s\n\n$W = 3350$ GB/s",
+        "$S = 4$ KiB\n\n$S = 4096$ bytes",
+        r"$W = 3.35 \times 10^{12}$ and $W = 3.35$ TB/s",
+        r"$V = 8.1e11$ and $W = 8.2e11$",
+        "$$ T = 2 B $$ $$ B = 4 $$ $$ T = 8 $$",
+        "a matrix of $B$ tokens; the batch size $B$",
+        "$W$ bytes/s, and the bandwidth $W$",
+        "$N$ heads, then the number of attention heads $N$",
+        r"With $B$ much smaller than $D$ and $F$, $$ \frac{BDF}{BD + DF + BF} \approx B $$",
+        r"For small batch sizes, $$ \frac{BDF}{BD + DF + BF} \approx B $$",
+    ],
+)
+def test_nothing_odd(page):
+    assert check_document(page).lints == ()
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        r"$W = 8.1 \times 10^{11}$ B/s. $$ \frac{197 \times 10^{12}}{8.2 \times 10^{11}} = 240 $$",
+        r"$$ \frac{1.97e14}{8.2e11} = 240 $$ $$ \frac{3.94e14}{8.1e11} = 486 $$",
+        "$W = 450$ GB/s on one page, $W = 900$ GB/s on the other",
+    ],
+)
+def test_two_values(page):
+    assert "two-values" in [each.kind for each in check_document(page).lints]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Let $N$ be the number of heads.", "where $N$ is the number of parameters"),
+        ("- $N$: heads", "- $N$: parameters"),
+        ("| $N$ | number of heads |", "| $N$ | number of parameters |"),
+        ("$T$ is the sequence length", "$T$ is the step time"),
+        ("$L$ layers", "$L$ is the sequence length"),
+        ("a model with $N$ heads", "trained with $N$ GPUs"),
+        ("head dimension $H$", "$H$ heads"),
+    ],
+)
+def test_two_meanings(first, second):
+    lints = check_document(f"{first}\n\ntext\n\n{second}\n").lints
+    assert [(each.kind, each.lines) for each in lints] == [("two-meanings", (1, 5))]
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["| $W$ | 3 |\n" * 20_000, "`$" * 100_000, " " * 500_000, "$$a" + " " * 500_000 + "$$"],
+)
+def test_hostile_pages_end_soon(page):
+    check_document(page)

@@ -8,41 +8,58 @@ with the row above. Code fences of other kinds and comments are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 
+from symcost.notation.document_rows import ENVIRONMENTS, rows
 from symcost.notation.limits import check_size
 
 PAGE_LIMIT = 1_000_000  # characters of a page
 MAX_EQUATIONS = 2_000
+MAX_INLINE = 5_000
 
-_NAMES = "equation|aligned|align|gathered|gather|multline|displaymath|eqnarray|split"
 _DISPLAYED = re.compile(
     r"\$\$(?P<dollars>.+?)\$\$"
     r"|\\\[(?P<bracket>.+?)\\\]"
-    rf"|\\begin\{{(?P<name>{_NAMES})\*?\}}(?P<env>.+?)\\end\{{(?P=name)\*?\}}"
-    r"|^```+\s*\{?math\}?[^\n]*\n(?P<fence>.+?)^```+\s*$",
+    rf"|\\begin\{{(?P<name>{ENVIRONMENTS})\*?\}}(?P<env>.+?)\\end\{{(?P=name)\*?\}}"
+    r"|^[ \t]*```+\s*\{?math\}?[^\n]*\n(?P<fence>.+?)^[ \t]*```+\s*$",
     re.DOTALL | re.MULTILINE,
 )
 _INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]{1,300}?)(?<!\\)\$(?!\$)|\\\((.{1,300}?)\\\)")
-_CODE = re.compile(r"^(```+|~~~+)(?!\s*\{?math)[^\n]*\n.*?^\1\s*$", re.DOTALL | re.MULTILINE)
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*|<!--.*?-->", re.DOTALL)
-_DECORATION = re.compile(
-    r"\\(?:label|tag)\*?\{[^{}]*\}|\\(?:nonumber|notag|displaystyle|hfill)(?![A-Za-z])"
-    rf"|\\(?:begin|end)\{{(?:{_NAMES})\*?\}}|\\\\\[[^\]]*\]"
+_CODE = re.compile(
+    r"^([ \t]*```+|[ \t]*~~~+)(?!\s*\{?math)[^\n]*\n.*?^\1\s*$"
+    r"|\\begin\{(verbatim|lstlisting)\*?\}.*?\\end\{\2\*?\}|<(pre|code)\b[^>]*>.*?</\3>",
+    re.DOTALL | re.MULTILINE,
 )
-_CONTINUES = re.compile(
-    r"\s*&?\s*(=|≈|<|>|≤|≥|⇒|\\(?:approx|simeq|le|leq|ge|geq|to|Rightarrow|implies)(?![A-Za-z]))"
+_QUOTED = re.compile(
+    r"(?P<math>\$`[^`\n]*`\$)|(?<!`)(`+)(?!`)[^`\n]*(?:\$|\\[\[(]|\\begin)[^`\n]*\2(?!`)"
 )
+_HTML_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+_COMMENT_LINE = re.compile(r"^[ \t]*%[^\n]*|(?<=\\\\)[ \t]*%[^\n]*", re.MULTILINE)
+_IS_LATEX = re.compile(r"\\(?:documentclass|usepackage|begin\{document\}|(?:sub)*section\*?\{)")
+_HEADING = re.compile(r"^ {0,3}#{1,6}\s|\\(?:sub)*section\*?\{|\\chapter\*?\{", re.MULTILINE)
+_AFTER = 48  # characters behind a formula in the text, where its unit may stand
 
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """One formula of a page as it stands there, and the number of its line."""
+    """One formula of a page as it stands there, and the number of its line.
+
+    ``start`` is its offset in the page, ``after`` is what follows it in the text, and
+    ``condition`` marks what is said under another formula, as in ``T = 3 \\quad n = 8``;
+    ``lines`` are the rows of a long formula: where each starts in ``text``, and its line.
+    """
 
     text: str
     line: int
     displayed: bool = True
+    start: int = 0
+    after: str = ""
+    condition: bool = False
+    lines: tuple[tuple[int, int], ...] = ()
 
 
 def displayed_equations(page: str) -> tuple[Equation, ...]:
@@ -62,24 +79,47 @@ def displayed_equations(page: str) -> tuple[Equation, ...]:
     """
     check_size(page, PAGE_LIMIT, "a page")
     plain = _blanked(page)
+    line_of = line_finder(plain)
     found: list[Equation] = []
     for match in _DISPLAYED.finditer(plain):
         name = next(n for n in ("dollars", "bracket", "env", "fence") if match[n] is not None)
-        found += _rows(match[name], plain, match.start(name), lines=name == "fence")
+        start = match.start(name)
+        for row in rows(match[name], lines=name == "fence"):
+            line = line_of(start + row.offset)
+            lines = tuple((at, line_of(start + offset)) for at, offset in row.parts)
+            place = (row.text, line, True, match.start(), "", row.condition, lines)
+            found.append(Equation(*place))
         if len(found) >= MAX_EQUATIONS:
             break
     return tuple(found[:MAX_EQUATIONS])
 
 
 def inline_equations(page: str) -> tuple[Equation, ...]:
-    """The formulas within the text, ``$B \\ll D$``."""
+    """The formulas within the text, ``$B \\ll D$``; at most 5000."""
     check_size(page, PAGE_LIMIT, "a page")
-    plain = _DISPLAYED.sub(lambda m: _blank(m[0]), _blanked(page))
+    plain = _DISPLAYED.sub(_blank_match, _blanked(page))
+    line_of = line_finder(plain)
     found = (
-        Equation((match[1] or match[2] or "").strip(), line_of(plain, match.start()), False)
-        for match in _INLINE.finditer(plain)
+        Equation(
+            (match[1] or match[2] or "").strip(" `"),
+            line_of(match.start()),
+            False,
+            match.start(),
+            plain[match.end() : match.end() + _AFTER],
+        )
+        for match in islice(_INLINE.finditer(plain), MAX_INLINE)
     )
     return tuple(equation for equation in found if equation.text)
+
+
+def headings(page: str) -> tuple[int, ...]:
+    """The offsets at which a new section begins."""
+    return tuple(match.start() for match in _HEADING.finditer(_blanked(page)))
+
+
+def spans(page: str) -> tuple[tuple[int, int], ...]:
+    """From where to where each display runs, with its delimiters."""
+    return tuple(match.span() for match in _DISPLAYED.finditer(_blanked(page)))
 
 
 def prose(page: str) -> str:
@@ -87,35 +127,25 @@ def prose(page: str) -> str:
     return _blanked(page)
 
 
-def line_of(page: str, offset: int) -> int:
-    """The number of the line at an offset, from 1."""
-    return page.count("\n", 0, offset) + 1
+def line_finder(page: str) -> Callable[[int], int]:
+    """A function that gives the number of the line at an offset, from 1."""
+    ends = [match.start() for match in re.finditer("\n", page)]
+    return lambda offset: bisect_left(ends, offset) + 1
 
 
 def _blanked(page: str) -> str:
     """The page with code and comments replaced by blanks, so that offsets stay."""
-    page = _CODE.sub(lambda m: _blank(m[0]), page.replace("\r\n", "\n"))
-    return _COMMENT.sub(lambda m: _blank(m[0]), page)
+    page = page.replace("\r\n", "\n")
+    comment = _COMMENT if _IS_LATEX.search(page) else _COMMENT_LINE
+    page = _QUOTED.sub(lambda m: m[0] if m["math"] else _blank(m[0]), _CODE.sub(_blank_match, page))
+    for pattern in (_HTML_COMMENT, comment):
+        page = pattern.sub(_blank_match, page)
+    return page
+
+
+def _blank_match(match: re.Match[str]) -> str:
+    return _blank(match[0])
 
 
 def _blank(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
-
-
-def _rows(body: str, page: str, offset: int, lines: bool) -> Iterator[Equation]:
-    """The rows of a formula; those that start with a sign are joined to the one above."""
-    body = _DECORATION.sub(
-        lambda m: _blank(m[0]) if m[0][1] != "\\" else r"\\".ljust(len(m[0])), body
-    )
-    joined: list[tuple[str, int]] = []
-    position = 0
-    for row in re.split(r"(\\\\|\n(?=.*\S))" if lines else r"(\\\\)", body):
-        if row.strip() and row.strip() != r"\\":
-            start = offset + position + len(row) - len(row.lstrip())
-            text = " ".join(row.replace("&", " ").split()).rstrip(".,; ")
-            if joined and _CONTINUES.match(row):
-                joined[-1] = (f"{joined[-1][0]} {text}", joined[-1][1])
-            elif text:
-                joined.append((text, line_of(page, start)))
-        position += len(row)
-    yield from (Equation(text, line) for text, line in joined)

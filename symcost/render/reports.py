@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from symcost.analysis.check.document import DocumentReport, document_text
+from symcost.analysis.check.document import DocumentReport
+from symcost.analysis.check.document_text import document_text
 from symcost.analysis.check.report import Report, report_text
 from symcost.render.json import dump
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -11,7 +11,8 @@ from typing import Any
 from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
-from symcost.analysis.check.compare import equal, evaluate, ratio_of
+from symcost.algebra.posynomial import ZERO, to_rational
+from symcost.analysis.check.compare import SAME, equal, evaluate, ratio_of
 from symcost.analysis.check.roles import role
 from symcost.analysis.check.rounding import agrees
 from symcost.errors import SymcostError
@@ -26,8 +27,17 @@ def _within(claimed: Ratio, value: Ratio, slack: Fraction) -> bool:
     return abs(quotient.num.as_fraction() / quotient.den.as_fraction() - 1) <= slack
 
 
+NOTHING = Ratio.of(ZERO)  # stands for a proposal that has no value; it explains no claim
+
+
+def _is_plain(ratio: Ratio | None) -> bool:
+    """Whether there is a normal form in symbols alone."""
+    return ratio is not None and all(atom.is_Symbol for atom in ratio.atoms)
+
+
 MAX_TERMS = 24  # of an expectation whose terms are changed one by one
 FIT = Fraction(3, 100)  # a hypothesis must come this near, however few digits were printed
+ROUNDED = Fraction(1, 200)  # error of a number in a formula that may have been rounded
 
 
 @dataclass(frozen=True)
@@ -39,10 +49,11 @@ class Case:
         expected: what is derived, with symbols for what has a value in ``values``.
         values: numbers for symbols: inputs, and the figures of the chip.
         printed: the claimed number with its digits, when the claim is one.
-        quantity: ``flops``, ``bytes``, ``intensity``, ``t_math``, ``t_comms``, ``threshold`` or "".
+        quantity: ``flops``, ``bytes``, ``intensity``, ``t_math``, ``t_comms``, ``threshold``,
+            or what the unit says: ``rate``, ``time``, ``count`` (of devices, tokens); or "".
         text: the claim as typed.
         unit: the unit that was typed with a number; ``unit_size`` in base units.
-        ledger: the ledger of the program, on the channel in question.
+        ledger: the ledger of the program, on the channel in question; ``whole``: all of it.
         chip: the chip; ``dtype``: the dtype of the main unit; ``channel``: the channel.
         read: reads a formula's text, for hypotheses about how the claim was meant.
         ops: the claimed and the expected relation sign of an inequality.
@@ -58,6 +69,7 @@ class Case:
     unit: str = ""
     unit_size: Fraction = Fraction(1)
     ledger: Any = None
+    whole: Any = None
     chip: Any = None
     dtype: str = ""
     channel: str = ""
@@ -121,15 +133,47 @@ class Case:
         if self.printed is not None:
             number = self.number(value)
             return number is not None and _fits(self.printed, number, slack)
+        if not slack and not self._may_be(value):
+            return False
         ratio = value if isinstance(value, Ratio) else ratio_of(value)
         if ratio is None or self.claim_ratio is None:
             return equal(self.claimed, value.to_sympy() if isinstance(value, Ratio) else value)
         ratio = self.plugged(ratio)
         if ratio == self.claim_ratio:
-            return True
+            return bool(ratio)
+        slack = max(slack, self.rounding)
         if all(a.is_Symbol for a in ratio.atoms):
             return bool(slack) and _within(self.claim_ratio, ratio, slack)
         return equal(self.claimed, ratio.to_sympy())
+
+    @cached_property
+    def probe(self) -> tuple[dict[Symbol, Fraction], Fraction] | None:
+        """A point, and the claim there, where normal forms do not decide what is equal."""
+        if self.values or self.rounding or (_is_plain(self.claim_ratio) and _is_plain(self.ratio)):
+            return None
+        symbols = sorted(self.claimed.free_symbols | self.expected.free_symbols, key=str)
+        point = {s: Fraction(n) for n, s in enumerate(symbols, 3)}
+        try:
+            return point, evaluate(self.claimed, point)
+        except (SymcostError, ZeroDivisionError):
+            return None
+
+    def _may_be(self, value: Expr | Ratio) -> bool:
+        """Whether an expression has the value of the claim at the probe, or none there."""
+        if self.probe is None:
+            return True
+        point, claim = self.probe
+        try:
+            here = evaluate(value.to_sympy() if isinstance(value, Ratio) else _sympy(value), point)
+        except (SymcostError, ZeroDivisionError):
+            return True
+        return abs(here - claim) <= SAME * max(abs(here), abs(claim))
+
+    @cached_property
+    def rounding(self) -> Fraction:
+        """By how much the formula may be off because a number in it was rounded."""
+        errors = [n.place / abs(n.value) for n in self.literals if n.value]
+        return max([error for error in errors if error <= ROUNDED], default=Fraction(0))
 
     def plugged(self, ratio: Ratio) -> Ratio:
         """The ratio with the chip's numbers for figures that the claim has as numbers, too."""
@@ -141,6 +185,12 @@ class Case:
         }
         return ratio.substitute(put) if put and self.claimed.free_symbols else ratio
 
+    def _is_inside(self, symbols: Iterable[Symbol]) -> bool:
+        """Whether one of the symbols stands inside a power, a root or a maximum."""
+        assert self.ratio is not None
+        inner = {s for atom in self.ratio.atoms if not atom.is_Symbol for s in atom.free_symbols}
+        return not inner.isdisjoint(symbols)
+
     def terms(self) -> Iterator[tuple[str, Posynomial]]:
         """The terms of a sum above or below the line, with the part they are in."""
         if self.ratio is None or len(self.ratio.num) + len(self.ratio.den) > MAX_TERMS:
@@ -150,7 +200,7 @@ class Case:
                 for term in side:
                     yield part, term
 
-    def with_term(self, part: str, term: Posynomial, new: Posynomial) -> Ratio | None:
+    def with_term(self, part: str, term: Posynomial, new: Posynomial) -> Ratio:
         """The expectation with one term replaced."""
         assert self.ratio is not None
         num, den = self.ratio.num, self.ratio.den
@@ -158,16 +208,20 @@ class Case:
             num = num - term + new
         else:
             den = den - term + new
-        return Ratio.of(num, den) if den else None
+        return Ratio.of(num, den) if den else NOTHING
 
-    def substituted(self, values: Mapping[Symbol, Any]) -> Ratio | None:
+    def substituted(self, values: Mapping[Symbol, Any]) -> Expr | Ratio:
         """The expectation with symbols replaced."""
-        if self.ratio is None:
-            return None
+        if self.ratio is None or self._is_inside(values):
+            return self.expected.xreplace({s: _sympy(v) for s, v in values.items()})
         try:
             return self.ratio.substitute({s: as_ratio(v) for s, v in values.items()})
         except SymcostError:
-            return None
+            return NOTHING
+
+
+def _sympy(value: Any) -> Any:
+    return to_rational(value) if isinstance(value, int | Fraction) else value
 
 
 def _fits(printed: Printed, value: Fraction, slack: Fraction) -> bool:
@@ -187,3 +241,4 @@ class Hypothesis:
     value: Any  # Expr or Ratio; None when the evidence is direct and nothing is to be compared
     evidence: str = ""
     slack: Fraction = Fraction(0)  # by how much a figure may differ from what is derived from it
+    doubt: int = 0  # ranks lost when it is not known that such things are counted; gained below 0

@@ -28,6 +28,7 @@ class Expected:
         value: the expression; chip figures are symbols with a value in ``values``.
         relation: the inequality whose solution is the threshold.
         values: numbers for symbols.
+        ledger: what is spent on the channel in question; ``whole``: all that is spent.
         conventions: what other conventions give, by kind.
     """
 
@@ -36,6 +37,7 @@ class Expected:
     values: Mapping[Symbol, Fraction] = field(default_factory=dict)
     quantity: str = ""
     ledger: Any = None
+    whole: Any = None
     chip: Any = None
     channel: str = ""
     dtype: str = ""
@@ -69,12 +71,14 @@ def _mesh_sizes(of: Any) -> dict[Symbol, Fraction]:
 def _of_costs(costs: tuple[Any, Any], quantity: str, chip: Any, channel: str | None) -> Expected:
     if quantity == "flops":
         value = costs[0].flops()
-        return Expected(value, quantity=quantity, ledger=costs[0], conventions=_counts(costs))
+        return Expected(
+            value, quantity=quantity, ledger=costs[0], whole=costs[0], conventions=_counts(costs)
+        )
     if quantity in ("bytes", "intensity"):
         value = getattr(costs[0], quantity)(channel)
         on = _on(costs[0], channel or (*costs[0].channels, "")[0])
         others = _counts(costs) if quantity == "intensity" else ()
-        return Expected(value, quantity=quantity, ledger=on, conventions=others)
+        return Expected(value, quantity=quantity, ledger=on, whole=costs[0], conventions=others)
     return _timed(costs[0], quantity, chip, channel)
 
 
@@ -122,6 +126,7 @@ def _timed(cost: Any, quantity: str, chip: Any, channel: str | None) -> Expected
         "values": values,
         "quantity": quantity,
         "ledger": _on(cost, over),
+        "whole": cost,
         "chip": found,
         "channel": over,
         "dtype": next(iter(dtypes), ""),

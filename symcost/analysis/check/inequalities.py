@@ -15,6 +15,7 @@ from symcost.analysis.check.expected import Expected
 from symcost.analysis.check.judge import judge
 from symcost.analysis.check.question import Question
 from symcost.analysis.check.report import Diagnosis, Report
+from symcost.analysis.thresholds.phrases import threshold_text
 from symcost.analysis.thresholds.threshold import Threshold, threshold
 from symcost.errors import InvalidValueError
 from symcost.notation.units import Measure, Printed
@@ -128,7 +129,7 @@ def _of_integers(question: Question) -> Report | None:
 
 def _no_bound(text: str, shown: Relation, rule: Threshold) -> Report:
     """Always or never: any bound is wrong."""
-    note = f"the answer is {rule.relation}: {rule!r}"
+    note = f"the answer is {threshold_text(rule)}"
     found = Diagnosis("dropped-condition", f"no bound is right here; {note}", rule.relation)
     return Report("wrong", text, claimed=shown, note=note, diagnosis=(found,), quantity="threshold")
 
@@ -195,5 +196,5 @@ def _word(claim: Claim, expected: Expected, symbol: Symbol | None, assume: Any) 
     rule = rule.at(known) if known else rule
     holds = rule.is_never if claim.word == "never" else rule.is_always
     verdict = "exact" if holds else "wrong"
-    note = f"the rule is {rule!r}"
+    note = f"the rule is {threshold_text(rule)}"
     return Report(verdict, claim.text, note="" if holds else note, quantity="threshold")

@@ -8,35 +8,25 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from symcost.analysis.check.claims import read_claim
+from symcost.analysis.check.constants import formulas, inputs, settings
+from symcost.analysis.check.meanings import meanings
+from symcost.analysis.check.page import read_page
 from symcost.analysis.check.report import Report
 from symcost.analysis.check.rounding import agrees
-from symcost.errors import SymcostError
-from symcost.notation.documents import (
-    Equation,
-    displayed_equations,
-    inline_equations,
-    line_of,
-    prose,
-)
+from symcost.notation.documents import Equation, line_finder, prose
 from symcost.notation.units import Printed
 
 NEAR = Fraction(1, 20)  # two constants this near are probably meant to be one
 LARGE = 10**6  # below it, numbers are often near each other by chance
 MAX_CONSTANTS = 400
 
-_NOUNS = (
-    "heads|parameters|weights|layers|tokens|chips|devices|gpus|experts|sequences|batch|batches|"
-    "bandwidth|vocabulary|nodes|bytes|flops|width|stages"
-)
-_MEANINGS = (
-    re.compile(rf"[$`]([A-Za-z]\w?)[$`]\s+(?:attention |query |model )?({_NOUNS})\b", re.I),
-    re.compile(
-        rf"[$`]([A-Za-z]\w?)[$`],?\s+(?:is|denotes|stands for|=|for)\s+(?:the\s+)?"
-        rf"(?:number of |count of |total )?(?:\w+ )??({_NOUNS})\b",
-        re.I,
-    ),
-    re.compile(rf"number of (?:\w+ )??({_NOUNS}),?\s+\(?[$`]([A-Za-z]\w?)[$`]", re.I),
+_ASSUMPTIONS = re.compile(
+    r"much (?:smaller|less|fewer|lower|larger|greater|bigger|longer) than"
+    r"|(?:small|large|long|big|tiny|huge)(?: enough)? (?:batch|model|matri|sequence|context|size"
+    r"|dimension|\$)|sufficiently (?:small|large)"
+    r"|\$ (?:is|are) (?:very |sufficiently )?(?:small|large)"
+    r"|in the limit|asymptotic|negligible|neglect|ignor(?:e|ing)|dominat|tends? to infinity",
+    re.IGNORECASE,
 )
 
 
@@ -55,73 +45,78 @@ class Lint:
 
 def lint(page: str, links: tuple[Report, ...], has_assumption: bool) -> tuple[Lint, ...]:
     """All that is odd: constants with two values, letters with two meanings, bare rules."""
-    equations = (*displayed_equations(page), *inline_equations(page))
-    found = [*two_values(equations), *two_meanings(prose(page)), *near_constants(equations)]
-    if not has_assumption:
-        found += bare_rules(links)
-    return tuple(sorted(found, key=lambda each: each.lines))
+    found = read_page(page)
+    equations = tuple(sorted((*found.displayed, *found.inline), key=lambda e: (e.line, e.start)))
+    text = prose(page)
+    lints = [
+        *two_values(equations, found.letters),
+        *two_meanings(text),
+        *near_constants(equations, found.letters),
+    ]
+    if not has_assumption and not _ASSUMPTIONS.search(text):
+        lints += bare_rules(links)
+    return tuple(sorted(lints, key=lambda each: each.lines))
 
 
-def two_values(equations: tuple[Equation, ...]) -> Iterator[Lint]:
+def two_values(equations: tuple[Equation, ...], letters: frozenset[str]) -> Iterator[Lint]:
     """A name that is set to two numbers that are not roundings of each other."""
     first: dict[str, tuple[Printed, int]] = {}
-    for equation in sorted(equations, key=lambda e: e.line):
-        for name, printed in _settings(equation):
+    derived = {name for equation in equations for name in formulas(equation, letters)}
+    for equation in equations:
+        for name, printed in settings(equation, letters):
+            if name in derived:
+                continue  # its value changes with those that it follows from
             known, line = first.setdefault(name, (printed, equation.line))
-            if not (agrees(known, printed.value) or agrees(printed, known.value)):
+            if not _agree(known, printed):
                 text = f"{name} is {_shown(known)} on line {line}, here {_shown(printed)}"
                 yield Lint("two-values", text, (line, equation.line))
 
 
-def _settings(equation: Equation) -> Iterator[tuple[str, Printed]]:
-    try:
-        claim = read_claim(equation.text)
-    except (SymcostError, RecursionError):
-        return
-    if claim.is_chain and claim.sides[0].expr.is_Symbol:
-        for side in claim.sides[1:]:
-            if side.printed is not None and len(claim.sides) == 2:
-                yield claim.sides[0].expr.name, side.printed
+def near_constants(equations: tuple[Equation, ...], letters: frozenset[str]) -> Iterator[Lint]:
+    """Two large numbers within five percent of each other: 8.1e11 here, W = 8.2e11 there.
 
-
-def near_constants(equations: tuple[Equation, ...]) -> Iterator[Lint]:
-    """Two large numbers within five percent of each other: 8.1e11 here, 8.2e11 there."""
-    from symcost.analysis.check.claims import literals
-
-    seen: list[tuple[Printed, int]] = []
-    named = {p.value for e in equations for _, p in _settings(e)}
-    for equation in sorted(equations, key=lambda e: e.line):
-        for number in literals(equation.text):
-            if number.value < LARGE or number.digits < 2 or len(seen) > MAX_CONSTANTS:
-                continue
-            for other, line in seen:
-                if _almost(number, other) and not {number.value, other.value} <= named:
+    Two names may well have such values, and a result may be near a number that is put in.
+    """
+    seen: list[tuple[Printed, str, int]] = []
+    said: set[tuple[Fraction, Fraction]] = set()
+    for equation in equations:
+        for name, number in _inputs(equation, letters):
+            for other, its_name, line in seen:
+                pair = (other.value, number.value)
+                if not (name and its_name) and _almost(number, other) and pair not in said:
+                    said.add(pair)
                     text = f"{_shown(other)} on line {line}, {_shown(number)} here: one constant?"
                     yield Lint("two-values", text, (line, equation.line))
                     break
-            seen.append((number, equation.line))
+            if len(seen) < MAX_CONSTANTS:
+                seen.append((number, name, equation.line))
+
+
+def _inputs(equation: Equation, letters: frozenset[str]) -> Iterator[tuple[str, Printed]]:
+    """The large numbers of a formula, each with the name that is set to it, if one is."""
+    named = list(settings(equation, letters))
+    plain = [] if named else [("", number) for number in inputs(equation, letters)]
+    yield from ((n, p) for n, p in (*named, *plain) if p.value >= LARGE and p.digits >= 2)
+
+
+def _agree(one: Printed, other: Printed) -> bool:
+    return one.value == other.value or agrees(one, other.value) or agrees(other, one.value)
 
 
 def _almost(one: Printed, other: Printed) -> bool:
-    if one.value == other.value or agrees(one, other.value) or agrees(other, one.value):
-        return False
-    return abs(one.value / other.value - 1) <= NEAR
+    return not _agree(one, other) and abs(one.value / other.value - 1) <= NEAR
 
 
 def two_meanings(text: str) -> Iterator[Lint]:
     """One letter that stands for two things: ``N`` heads here, ``N`` parameters there."""
-    first: dict[str, tuple[str, int]] = {}
-    found = []
-    for pattern in _MEANINGS:
-        for match in pattern.finditer(text):
-            name, noun = match.groups() if len(match[1]) <= 2 else match.groups()[::-1]
-            found.append((match.start(), name, noun.lower()))
-    for offset, name, noun in sorted(found):
-        known, line = first.setdefault(name, (noun, line_of(text, offset)))
-        if known != noun:
-            here = line_of(text, offset)
-            said = f"{name} stands for {known} on line {line}, for {noun} here"
-            yield Lint("two-meanings", said, (line, here))
+    line_of = line_finder(text)
+    first: dict[str, tuple[str, frozenset[str], int]] = {}
+    for offset, name, noun, meaning in meanings(text):
+        line = line_of(offset)
+        known, known_meaning, known_line = first.setdefault(name, (noun, meaning, line))
+        if not known_meaning & meaning:
+            said = f"{name} stands for {known} on line {known_line}, for {noun} here"
+            yield Lint("two-meanings", said, (known_line, line))
 
 
 def bare_rules(links: tuple[Report, ...]) -> list[Lint]:

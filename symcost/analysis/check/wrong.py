@@ -42,7 +42,7 @@ def _notes(question: Question, found: tuple[Diagnosis, ...]) -> Iterator[str]:
     regime = regime_of(question)
     if regime is not None:
         yield f"it would hold in the limit {regime.text}"
-    if all(d.kind in ("arithmetic", "constant-factor") for d in found):
+    if all(d.kind == "arithmetic" for d in found):
         yield UNEXPLAINED
 
 
@@ -114,6 +114,7 @@ def case_of(question: Question) -> Case:
         unit=side.measure.unit if side.measure else "",
         unit_size=side.measure.size if side.measure else Fraction(1),
         ledger=expected.ledger,
+        whole=expected.whole,
         chip=expected.chip,
         dtype=expected.dtype,
         channel=expected.channel,
@@ -126,8 +127,10 @@ def case_of(question: Question) -> Case:
 
 def _quantity(side: Side) -> str:
     """What the unit of a claimed number says that it is."""
-    dimension = side.measure.dimension if side.measure else ()
-    return _NAMED.get(dimension, "")
+    if side.measure is None:
+        return ""
+    is_count = bool(side.measure.unit) and not side.measure.dimension and side.measure.unit != "%"
+    return "count" if is_count else _NAMED.get(side.measure.dimension, "")
 
 
 _NAMED: dict[Dimension, str] = {
@@ -135,4 +138,5 @@ _NAMED: dict[Dimension, str] = {
     (("FLOP", 1),): "flops",
     (("FLOP", 1), ("byte", -1)): "intensity",
     (("byte", 1), ("second", -1)): "rate",
+    (("second", 1),): "time",
 }

@@ -140,6 +140,8 @@ def _constants(case: Case) -> Iterator[Hypothesis]:
 def _coefficients(case: Case) -> Iterator[tuple[str, str]]:
     assert case.ratio is not None
     assert case.claim_ratio is not None
+    if len(case.ratio.num) > 1 or len(case.ratio.den) > 1:
+        return
     parts = [(case.ratio.num, case.claim_ratio.num), (case.ratio.den, case.claim_ratio.den)]
     for right, claim in parts:
         for a, b in zip(right.terms.values(), claim.terms.values(), strict=False):

@@ -9,14 +9,14 @@ from typing import Any
 
 from sympy import Expr, ceiling, floor
 
-from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
-from symcost.algebra.factors import factors
-from symcost.algebra.posynomial import ONE
-from symcost.algebra.ratio import content
+from symcost.algebra import Ratio, as_ratio
 from symcost.analysis.check.case import Case, Hypothesis
 from symcost.analysis.check.roles import role
 from symcost.errors import SymcostError
+from symcost.printing.numbers import decimal
 from symcost.symbols import is_dim
+
+LARGE = 10  # a number from here on is not put on the other side by a factor of 2 or 3
 
 
 def inverted(case: Case) -> Iterator[Hypothesis]:
@@ -25,13 +25,32 @@ def inverted(case: Case) -> Iterator[Hypothesis]:
         return
     text = f"upside down: it is 1/({case.expected})"
     yield Hypothesis("inverted-ratio", text, case.ratio**-1, "1/expected")
+    yield from _coefficient(case)
     for i, one in enumerate(case.inputs):
         for other in case.inputs[i + 1 :]:
             value = case.substituted({one: other, other: one})
-            if value is not None and value != case.ratio:
+            if value != case.ratio:
                 text = f"{one} and {other} have changed places"
                 kind = "inverted-ratio" if _is_ratio(case.ratio, one, other) else "wrong-dimension"
                 yield Hypothesis(kind, text, value, f"{one}/{other}")
+
+
+def _coefficient(case: Case) -> Iterator[Hypothesis]:
+    """``4396 F`` where ``F/4396`` is right: the number is on the wrong side of the line."""
+    assert case.ratio is not None
+    plain = case.plugged(case.ratio)
+    if case.printed is not None or len(plain.num) != 1 or len(plain.den) != 1:
+        return
+    ((_, above), *_), ((_, below), *_) = plain.num.terms.items(), plain.den.terms.items()
+    number = Fraction(above) / Fraction(below)
+    if max(abs(number), abs(1 / number)) >= LARGE:
+        text = f"the number {_short(1 / number)} is on the wrong side of the line"
+        value = plain * as_ratio(1 / number**2)
+        yield Hypothesis("inverted-ratio", text, value, _short(1 / number))
+
+
+def _short(number: Fraction) -> str:
+    return str(number) if number.denominator == 1 else str(decimal(number, 6))
 
 
 def _is_ratio(ratio: Ratio, one: Any, other: Any) -> bool:
@@ -76,28 +95,6 @@ def bracketings(text: str) -> Iterator[str]:
         yield f"{text[: match.start()]}/({match[1].strip()}){text[match.end() :]}"
 
 
-def lost_factors(case: Case) -> Iterator[Hypothesis]:
-    """A sum that stands as a factor, such as ``N - 1``, left out."""
-    if case.ratio is None:
-        return
-    for part, where in ((case.ratio.num, "above"), (case.ratio.den, "below")):
-        if len(part) < 2:
-            continue
-        for each in factors(part):
-            if len(each) < 2:
-                continue
-            factor = each / content(each)
-            change = Ratio.of(ONE, factor) if where == "above" else Ratio.of(factor)
-            text = f"the factor {factor} {where} the line is left out"
-            yield Hypothesis("missing-factor", text, case.ratio * change, str(factor))
-            for symbol in sorted(factor.symbols, key=lambda s: s.name):
-                turned = case.ratio * (change * as_ratio(symbol)) ** 2
-                if where == "below":
-                    turned = case.ratio * (change / as_ratio(symbol)) ** 2
-                text = f"the ratio of {factor} and {symbol} is upside down"
-                yield Hypothesis("inverted-ratio", text, turned, f"{factor}/{symbol}")
-
-
 def off_by_one(case: Case) -> Iterator[Hypothesis]:
     """A count that is one too many or too few."""
     for symbol in case.inputs:
@@ -113,18 +110,6 @@ def off_by_one(case: Case) -> Iterator[Hypothesis]:
         if abs(gap) == 1:
             text = f"one too {'many' if gap > 0 else 'few'}"
             yield Hypothesis("off-by-one", text, None, f"{gap}")
-
-
-def extrema(case: Case) -> Iterator[Hypothesis]:
-    """Another argument of a maximum, the sum or the minimum in its place."""
-    for atom in case.expected.atoms(Maximum, Minimum):
-        others: list[tuple[str, Expr]] = [(f"only {arg} of {atom}", arg) for arg in atom.args]
-        swap = Minimum if isinstance(atom, Maximum) else Maximum
-        others.append((f"{swap(*atom.args)} in place of {atom}", swap(*atom.args)))
-        others.append((f"the sum in place of {atom}", sum(atom.args)))
-        for text, value in others:
-            replaced = case.expected.xreplace({atom: value})
-            yield Hypothesis("max-for-other", f"takes {text}", replaced, str(atom))
 
 
 def roundings(case: Case) -> Iterator[Hypothesis]:
@@ -147,7 +132,7 @@ def powers(case: Case) -> Iterator[Hypothesis]:
         for power in (1, -1):
             if case.values.get(symbol, Fraction(1)) == 1 or len(case.ratio.num) > 1:
                 continue
-            if role(symbol.name) == "devices":
+            if role(symbol.name) in ("devices", "bytes per value"):
                 continue
             value = case.ratio * as_ratio(symbol) ** power
             text = f"{symbol} has a power one too {'high' if power > 0 else 'low'}"

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from sympy import Symbol
 
-from symcost.algebra import Ratio, as_ratio
+from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import power_of
 from symcost.analysis.check.case import Case, Hypothesis
 from symcost.analysis.check.roles import can_be, role
 
 _SCOPES = ("devices", "cores")
+_USUAL = (1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 60, 1000, 10**6, 10**9)
 _HEADS = ("query heads", "kv heads")
 
 
@@ -27,8 +29,19 @@ def from_quotient(case: Case) -> Iterator[Hypothesis]:
     powers = dict(above) | {a: -p for a, p in below}
     if not powers or not all(atom.is_Symbol for atom in powers):
         return
-    number = quotient / Ratio.of(type(quotient.num)({above: 1}), type(quotient.den)({below: 1}))
-    yield from _explain(case, powers, str(number), str(quotient))
+    whole = quotient / Ratio.of(Posynomial({above: 1}), Posynomial({below: 1}))
+    number = _usual(case, whole.num.as_fraction() / whole.den.as_fraction())
+    if number is not None:
+        yield from _explain(case, powers, str(number), str(quotient))
+
+
+def _usual(case: Case, factor: Fraction) -> Fraction | None:
+    """A factor besides that people get wrong, not just what is left over."""
+    for number in _USUAL:
+        for near in (Fraction(number), Fraction(1, number)):
+            if abs(factor / near - 1) <= case.rounding:
+                return near
+    return None
 
 
 def _explain(case: Case, powers: dict[Any, Any], number: str, shown: str) -> Iterator[Hypothesis]:
@@ -71,14 +84,14 @@ def _in_place(case: Case, there: Symbol, right: Symbol, shown: str, extra: str) 
         if can_be(pair[0], "query heads") and can_be(pair[1], "kv heads"):
             yield Hypothesis(
                 "query-heads-for-kv-heads",
-                f"{text}: keys and values have {pair[1]} heads, queries {pair[0]}{extra}",
+                f"{text}: keys and values have {pair[1]} heads, queries {pair[0]}",
                 None,
                 shown,
             )
         if can_be(pair[0], "experts") and can_be(pair[1], "active experts"):
             yield Hypothesis(
                 "all-experts",
-                f"{text}: a token runs through {pair[1]} of the {pair[0]} experts{extra}",
+                f"{text}: a token runs through {pair[1]} of the {pair[0]} experts",
                 None,
                 shown,
             )

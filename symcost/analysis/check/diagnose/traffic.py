@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
-from symcost.algebra import Posynomial, Ratio
-from symcost.analysis.check.case import Case, Hypothesis
+from symcost.algebra import Posynomial, Ratio, as_posynomial, as_ratio
+from symcost.analysis.check.case import NOTHING, Case, Hypothesis
+from symcost.analysis.check.diagnose.evidence import SURE
 
+OTHER_DTYPE = -20  # ranks won by a size that another tensor has
 MAX_ENTRIES = 60  # of a ledger that are looked at one by one
+_TABLE = re.compile(r"gather\(\s*(?P<name>\w+)\s*:\s*\w+\[(?P<shape>[^\]]*)\]")
 
 
 def entries(case: Case) -> Iterator[Hypothesis]:
@@ -24,6 +30,8 @@ def entries(case: Case) -> Iterator[Hypothesis]:
         yield _without(case, amount, "missing-traffic", f"leaves out {what}, {amount} bytes")
         yield _without(case, -amount, "doubled-traffic", f"counts {what} twice, {amount} bytes")
         yield from _in_values(case, entry)
+    yield from _kept(case, listed)
+    yield from _one_size(case, listed)
     writes = [e for e in listed if e.action == "write"]
     reads = [e for e in listed if e.action == "read"]
     for some, other, kind in ((writes, reads, "no-write-back"), (reads, writes, "missing-traffic")):
@@ -31,6 +39,81 @@ def entries(case: Case) -> Iterator[Hypothesis]:
             total = Posynomial.sum(e.quantity for e in some)
             text = f"leaves out every {some[0].action}, {total} bytes in all"
             yield _without(case, total, kind, text)
+
+
+def _kept(case: Case, listed: list[Any]) -> Iterator[Hypothesis]:
+    """A result that is neither written nor read again, as if it stayed on the chip."""
+    written = {s for e in listed if e.action == "write" for s in e.subjects}
+    for name in sorted(written):
+        own = [e for e in listed if tuple(e.subjects) == (name,)]
+        if len(own) > 1:
+            total = Posynomial.sum(e.quantity for e in own)
+            text = f"leaves out the write and the reads of {name}, {total} bytes in all"
+            yield _without(case, total, "missing-traffic", text)
+
+
+def _one_size(case: Case, listed: list[Any]) -> Iterator[Hypothesis]:
+    """One number of bytes per value for tensors of different dtypes."""
+    sizes = {_coefficient(e) for e in listed}
+    if len(sizes) < 2:
+        return
+    yield from _other_size(case, listed, sizes)
+    total = Posynomial.sum(e.quantity for e in listed)
+    values = Posynomial.sum(e.quantity / _coefficient(e) for e in listed)
+    for size in (1, 2, 4):
+        text = f"takes {size} byte{'s' if size > 1 else ''} per value for every tensor"
+        extra = total - values.scaled(size)
+        yield _without(case, extra, "dtype-size", f"{text}; they differ")
+
+
+def _other_size(case: Case, listed: list[Any], sizes: set[Fraction]) -> Iterator[Hypothesis]:
+    """One tensor with the bytes per value of another one."""
+    for entry in listed:
+        own = _coefficient(entry)
+        for size in sorted(sizes - {own}):
+            more = entry.quantity.scaled(size / own) - entry.quantity
+            name = ", ".join(entry.subjects)
+            text = f"takes {size} bytes per value for {name}, which has {own}"
+            yield replace(_without(case, -more, "dtype-size", text), doubt=OTHER_DTYPE)
+
+
+def _coefficient(entry: Any) -> Fraction:
+    """The bytes per value, if the shape is all symbols."""
+    return max(Fraction(c) for c in entry.quantity.terms.values())
+
+
+def mixed_sizes(case: Case) -> Iterator[Hypothesis]:
+    """A rule that doubles, or halves, because one of two dtypes is taken for both tensors."""
+    if case.ledger is None or case.quantity not in ("threshold", "intensity"):
+        return
+    listed = [e for e in case.ledger.entries if not e.resource.is_compute and e.action == "read"]
+    for few in listed:
+        for many in listed:
+            ratio = _coefficient(many) / _coefficient(few)
+            if ratio in (2, 4) and case.ratio is not None:
+                one, other = few.subjects[0], many.subjects[0]
+                text = f"takes {one} to have {ratio} times its bytes per value, as {other} has"
+                value = case.ratio * as_ratio(ratio)
+                yield Hypothesis("dtype-size", text, value, str(ratio), doubt=SURE)
+
+
+def whole_tables(case: Case) -> Iterator[Hypothesis]:
+    """A gather that is taken to read its whole table."""
+    if case.ledger is None or case.quantity not in ("bytes", "intensity", "t_comms"):
+        return
+    for entry in case.ledger.entries:
+        match = _TABLE.search(entry.origin)
+        if match is None or entry.subjects != (match["name"],) or entry.action != "read":
+            continue
+        size = _coefficient(entry)
+        names = [name.strip() for name in match["shape"].split(",")]
+        symbols = {s.name: s for s in case.inputs + case.others}
+        if all(name in symbols for name in names):
+            table = Posynomial({(): size})
+            for name in names:
+                table = table * as_posynomial(symbols[name])
+            text = f"reads the whole table {match['name']}, {table} bytes; a gather reads its rows"
+            yield _without(case, entry.quantity - table, "extra-traffic", text)
 
 
 def no_reuse(case: Case) -> Iterator[Hypothesis]:
@@ -63,10 +146,10 @@ def _without(case: Case, amount: Posynomial, kind: str, text: str) -> Hypothesis
     return Hypothesis(kind, text, _with_less(case, amount), str(amount))
 
 
-def _with_less(case: Case, amount: Posynomial) -> Ratio | None:
+def _with_less(case: Case, amount: Posynomial) -> Ratio:
     total = Posynomial.sum(e.quantity for e in case.ledger.entries if not e.resource.is_compute)
     left = total - amount
     if case.ratio is None or not left:
-        return None
+        return NOTHING
     change = Ratio.of(left, total)
     return case.ratio / change if case.quantity == "intensity" else case.ratio * change
