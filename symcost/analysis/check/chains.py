@@ -45,7 +45,8 @@ def check_bounded_chain(
 ) -> Report:
     """``B > C/W = 240``: the chains on both sides of an inequality, and it if it has numbers."""
     before, rule, after = claim.parts()
-    links = [check_chain(part, values, assume, names) for part in (before, after) if part.signs]
+    chains = (check_chain(part, values, assume, names) for part in (before, after) if part.signs)
+    links = [link for chain in chains for link in chain.links]
     found = _decided(rule, values)
     if found is not None:
         verdict = "exact" if found else "wrong"

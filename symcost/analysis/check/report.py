@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sympy import Expr
@@ -154,24 +154,30 @@ def report_text(report: Report) -> str:
       claim: 2*B
       quantity: flops
     """
-    rows = [
-        ("claim", report.claim),
-        ("quantity", report.quantity),
-        ("read as", _readable(report)),
-        ("expected", _text(report.expected)),
-        ("assume", report.assume),
-        ("claimed/expected", _readable_number(report.ratio)),
-        ("relative error", _readable_number(report.error)),
-        ("counterexample", _text(report.counterexample)),
-        ("note", report.note),
-    ]
+    if len(report.links) == 1:
+        only = report.links[0]
+        return report_text(replace(only, claim=report.claim, note=only.note or report.note))
+    found = [] if report.links else _details(report)
+    rows = [("claim", report.claim), *found, ("assume", report.assume), ("note", report.note)]
     lines = [_SAYS[report.verdict], *(f"  {name}: {value}" for name, value in rows if value)]
-    for number, each in enumerate(report.diagnosis, 1):
+    for number, each in enumerate(() if report.links else report.diagnosis, 1):
         evidence = f" [{each.evidence}]" if each.evidence else ""
         lines.append(f"  {number}. {each.kind}: {each.text}{evidence}")
     for link in report.links:
         lines += ["  " + line for line in report_text(link).splitlines()]
     return "\n".join(lines)
+
+
+def _details(report: Report) -> list[tuple[str, str | None]]:
+    """What was found of one claim; a chain has it in its links."""
+    return [
+        ("quantity", report.quantity),
+        ("read as", _readable(report)),
+        ("expected", _text(report.expected)),
+        ("claimed/expected", _readable_number(report.ratio)),
+        ("relative error", _readable_number(report.error)),
+        ("counterexample", _text(report.counterexample)),
+    ]
 
 
 def _readable_number(value: Expr | None) -> str | None:
