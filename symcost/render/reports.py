@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symcost.analysis.check.document import DocumentReport
-from symcost.analysis.check.document_text import document_text
+from symcost.analysis.check.document.text import document_text
 from symcost.analysis.check.report import Report, report_text
 from symcost.render.json import dump
 

@@ -12,10 +12,10 @@ from sympy import Expr, Symbol
 from symcost.algebra.relation import Relation
 from symcost.analysis.check.claims import Claim
 from symcost.analysis.check.compare import holds
+from symcost.analysis.check.document.missing import without_value
+from symcost.analysis.check.document.page import State
 from symcost.analysis.check.expected import Expected
 from symcost.analysis.check.inequalities import check_inequality
-from symcost.analysis.check.missing import without_value
-from symcost.analysis.check.page import State
 from symcost.analysis.check.question import plugged
 from symcost.analysis.check.report import Report
 from symcost.analysis.check.samples import small_points, wide_points

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from symcost.analysis.check.definitions import definitions, read_page_claim
+from symcost.analysis.check.document.definitions import definitions, read_page_claim
 from symcost.errors import SymcostError
 from symcost.notation.documents import Equation
 from symcost.notation.units import Printed, read_measure

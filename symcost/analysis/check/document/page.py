@@ -13,7 +13,7 @@ from typing import Any
 from sympy import Expr, Symbol
 
 from symcost.algebra.relation import Relation
-from symcost.analysis.check.definitions import Definition, definitions, letters_of
+from symcost.analysis.check.document.definitions import Definition, definitions, letters_of
 from symcost.notation.documents import (
     Equation,
     displayed_equations,

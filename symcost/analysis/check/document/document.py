@@ -7,10 +7,10 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from symcost.analysis.check.document_text import document_text
-from symcost.analysis.check.links import follow
-from symcost.analysis.check.lint import Lint, lint
-from symcost.analysis.check.page import State, hear, is_assumption, read_page
+from symcost.analysis.check.document.links import follow
+from symcost.analysis.check.document.lint import Lint, lint
+from symcost.analysis.check.document.page import State, hear, is_assumption, read_page
+from symcost.analysis.check.document.text import document_text
 from symcost.analysis.check.report import Report
 from symcost.errors import SymcostError
 from symcost.files import read_input

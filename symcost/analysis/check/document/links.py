@@ -10,16 +10,16 @@ from sympy import Expr, Symbol
 from symcost.analysis.check.chains import combined
 from symcost.analysis.check.claims import INEQUALITIES, Claim, Side
 from symcost.analysis.check.compare import equal
-from symcost.analysis.check.definitions import defined, read_page_claim
+from symcost.analysis.check.document.definitions import defined, read_page_claim
+from symcost.analysis.check.document.missing import in_words, missing, without_value
+from symcost.analysis.check.document.one_unit import in_one_unit
+from symcost.analysis.check.document.page import State
+from symcost.analysis.check.document.rules import follow_rule
 from symcost.analysis.check.expected import Expected
 from symcost.analysis.check.judge import judge
-from symcost.analysis.check.missing import in_words, missing, without_value
-from symcost.analysis.check.one_unit import in_one_unit
-from symcost.analysis.check.page import State
 from symcost.analysis.check.question import Question, plugged
 from symcost.analysis.check.report import Report
 from symcost.analysis.check.rounding import agrees
-from symcost.analysis.check.rules import follow_rule
 from symcost.errors import NotationError
 from symcost.notation.documents import Equation
 

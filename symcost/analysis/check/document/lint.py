@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from symcost.analysis.check.constants import formulas, inputs, settings
-from symcost.analysis.check.meanings import meanings
-from symcost.analysis.check.page import read_page
+from symcost.analysis.check.document.constants import formulas, inputs, settings
+from symcost.analysis.check.document.meanings import meanings
+from symcost.analysis.check.document.page import read_page
 from symcost.analysis.check.report import Report
 from symcost.analysis.check.rounding import agrees
 from symcost.notation.documents import Equation, line_finder, prose

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from symcost.analysis.check.report import Report, report_text
 
 if TYPE_CHECKING:
-    from symcost.analysis.check.document import DocumentReport
+    from symcost.analysis.check.document.document import DocumentReport
 
 
 def document_text(report: DocumentReport) -> str:
