@@ -13,6 +13,7 @@ from sympy import Expr, Symbol
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import ZERO, to_rational
 from symcost.analysis.check.compare import SAME, equal, evaluate, ratio_of
+from symcost.analysis.check.probe import value_at
 from symcost.analysis.check.roles import role
 from symcost.analysis.check.rounding import agrees
 from symcost.errors import SymcostError
@@ -28,13 +29,6 @@ def _within(claimed: Ratio, value: Ratio, slack: Fraction) -> bool:
 
 
 NOTHING = Ratio.of(ZERO)  # stands for a proposal that has no value; it explains no claim
-
-
-def _is_plain(ratio: Ratio | None) -> bool:
-    """Whether there is a normal form in symbols alone."""
-    return ratio is not None and all(atom.is_Symbol for atom in ratio.atoms)
-
-
 MAX_TERMS = 24  # of an expectation whose terms are changed one by one
 FIT = Fraction(3, 100)  # a hypothesis must come this near, however few digits were printed
 ROUNDED = Fraction(1, 200)  # error of a number in a formula that may have been rounded
@@ -133,7 +127,7 @@ class Case:
         if self.printed is not None:
             number = self.number(value)
             return number is not None and _fits(self.printed, number, slack)
-        if not slack and not self._may_be(value):
+        if not self._may_be(value, slack):
             return False
         ratio = value if isinstance(value, Ratio) else ratio_of(value)
         if ratio is None or self.claim_ratio is None:
@@ -148,26 +142,33 @@ class Case:
 
     @cached_property
     def probe(self) -> tuple[dict[Symbol, Fraction], Fraction] | None:
-        """A point, and the claim there, where normal forms do not decide what is equal."""
-        if self.values or self.rounding or (_is_plain(self.claim_ratio) and _is_plain(self.ratio)):
-            return None
-        symbols = sorted(self.claimed.free_symbols | self.expected.free_symbols, key=str)
+        """A point, and the claim there: what differs there need not be compared any further."""
+        named = self.claimed.free_symbols
+        symbols = sorted(named | self.expected.free_symbols | set(self.values), key=str)
         point = {s: Fraction(n) for n, s in enumerate(symbols, 3)}
+        if named:
+            point |= {s: v for s, v in self.values.items() if self._is_figure(s)}
         try:
             return point, evaluate(self.claimed, point)
         except (SymcostError, ZeroDivisionError):
             return None
 
-    def _may_be(self, value: Expr | Ratio) -> bool:
+    def _is_figure(self, symbol: Symbol) -> bool:
+        """Whether the claim has the number in place of a rate of the chip."""
+        named = self.claimed.free_symbols
+        return symbol not in named and role(symbol.name) in ("peak", "bandwidth")
+
+    def _may_be(self, value: Expr | Ratio, slack: Fraction) -> bool:
         """Whether an expression has the value of the claim at the probe, or none there."""
         if self.probe is None:
             return True
         point, claim = self.probe
         try:
-            here = evaluate(value.to_sympy() if isinstance(value, Ratio) else _sympy(value), point)
+            here = value_at(value, point) if isinstance(value, Ratio) else evaluate(value, point)
         except (SymcostError, ZeroDivisionError):
             return True
-        return abs(here - claim) <= SAME * max(abs(here), abs(claim))
+        near = max(SAME, 2 * slack, 2 * self.rounding)
+        return abs(here - claim) <= near * max(abs(here), abs(claim))
 
     @cached_property
     def rounding(self) -> Fraction:
@@ -177,12 +178,8 @@ class Case:
 
     def plugged(self, ratio: Ratio) -> Ratio:
         """The ratio with the chip's numbers for figures that the claim has as numbers, too."""
-        named = self.claimed.free_symbols
-        put = {
-            s: as_ratio(v)
-            for s, v in self.values.items()
-            if s in ratio.atoms and s not in named and role(s.name) in ("peak", "bandwidth")
-        }
+        known = self.values.items()
+        put = {s: as_ratio(v) for s, v in known if s in ratio.atoms and self._is_figure(s)}
         return ratio.substitute(put) if put and self.claimed.free_symbols else ratio
 
     def _is_inside(self, symbols: Iterable[Symbol]) -> bool:

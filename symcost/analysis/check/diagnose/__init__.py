@@ -120,8 +120,8 @@ def diagnose(case: Case) -> tuple[Diagnosis, ...]:
 def _explanations(case: Case) -> dict[str, Hypothesis]:
     """The first hypothesis of each kind that gives the claim."""
     found: dict[str, Hypothesis] = {}
-    if case.expected.is_zero:
-        return found  # no slip turns nothing into something
+    if case.expected.is_zero:  # no slip turns nothing into something
+        return {each.kind: each for each in operations.nothing_counted(case)}
     for diagnoser in DIAGNOSERS:
         try:
             for each in diagnoser(case):

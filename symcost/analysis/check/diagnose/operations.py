@@ -12,6 +12,7 @@ from symcost.analysis.check.diagnose.small import without_small
 
 MAX_OPERATIONS = 12  # of a program that are left out in turn
 MAX_LEFT_OUT = 3
+_LOOK_UP = "gather("
 
 
 def operations(case: Case) -> Iterator[Hypothesis]:
@@ -63,3 +64,14 @@ def one_operation_twice(case: Case) -> Iterator[Hypothesis]:
         changed = total - matmuls + matmuls.scaled(factor)
         value = case.ratio * Ratio.of(changed, total)
         yield Hypothesis("mac-for-flop", text, value, str(factor))
+
+
+def nothing_counted(case: Case) -> Iterator[Hypothesis]:
+    """A cost of what costs nothing, as a look-up in an embedding table does no operations."""
+    entries = case.whole.entries if case.whole is not None else ()
+    if case.quantity == "flops" and any(_LOOK_UP in e.origin for e in entries):
+        text = "counts a look-up as a matmul: it multiplies nothing"
+        yield Hypothesis("embedding-as-matmul", text, None, "0 FLOPs")
+    elif case.claimed.free_symbols:
+        text = f"has {case.claimed} too much: nothing is spent"
+        yield Hypothesis("extra-term", text, None, str(case.claimed))

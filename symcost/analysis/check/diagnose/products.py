@@ -14,6 +14,7 @@ from symcost.algebra.posynomial import ONE
 from symcost.analysis.check.case import Case, Hypothesis
 
 KIND = "sum-for-product"
+CHANCE = 20  # ranks lost where a number, not a formula, is claimed: sums fit by chance
 MAX_ARGUMENTS = 3  # of a sum that is replaced by its product
 
 
@@ -57,7 +58,8 @@ def _pairs_added(case: Case) -> Iterator[Hypothesis]:
             continue  # the sum is then just the larger of the two
         value = case.ratio * as_ratio((one + other) / (one * other))
         text = f"adds {one} and {other}, which must be multiplied"
-        yield Hypothesis(KIND, text, value, f"{one} + {other}")
+        by_chance = CHANCE if case.printed is not None else 0
+        yield Hypothesis(KIND, text, value, f"{one} + {other}", doubt=by_chance)
 
 
 def _all_added(case: Case) -> Iterator[Hypothesis]:

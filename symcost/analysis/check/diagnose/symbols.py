@@ -11,10 +11,13 @@ from sympy import Symbol
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import power_of
 from symcost.analysis.check.case import Case, Hypothesis
+from symcost.analysis.check.diagnose.evidence import counts_bytes
+from symcost.analysis.check.diagnose.factors import TWICE
 from symcost.analysis.check.roles import can_be, role
 
 _SCOPES = ("devices", "cores")
 _USUAL = (1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 60, 1000, 10**6, 10**9)
+CHANCE = 3  # ranks lost by a swap that is a factor of 2 where values have 2 bytes
 _HEADS = ("query heads", "kv heads")
 
 
@@ -167,7 +170,10 @@ def _swapped(case: Case, right: Symbol, there: Symbol) -> Iterator[Hypothesis]:
         yield Hypothesis("query-heads-for-kv-heads", text, value, f"{there} for {right}")
     if can_be(there.name, "experts") and can_be(right.name, "active experts"):
         yield Hypothesis("all-experts", text, value, f"{there} for {right}")
-    yield Hypothesis("wrong-dimension", text, value, f"{there} for {right}")
+    sizes = [case.values.get(symbol) for symbol in (there, right)]
+    twice = sizes[0] and sizes[1] and sizes[0] / sizes[1] in TWICE
+    doubt = CHANCE if case.printed is not None and twice and counts_bytes(case) else 0
+    yield Hypothesis("wrong-dimension", text, value, f"{there} for {right}", doubt=doubt)
 
 
 def in_one_place(case: Case) -> Iterator[Hypothesis]:

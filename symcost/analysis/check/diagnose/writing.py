@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sympy import Add, Expr
 
 from symcost.algebra import Posynomial, as_posynomial
@@ -34,6 +36,7 @@ def _are_in(term: Posynomial, written: frozenset[Posynomial]) -> bool:
     return all(part in written for part in term)
 
 
+@lru_cache(maxsize=64)
 def _written(value: Expr) -> frozenset[Posynomial]:
     """The terms of all sums in an expression."""
     found = set()
