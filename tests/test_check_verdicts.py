@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symcost.analysis.check import check
-from symcost.errors import InvalidValueError
+from symcost.errors import InvalidValueError, UndecidedError
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
 SPLIT = "mesh X=4; A: bf16[B_X, D] @ W: bf16[D, F] -> C: bf16[B_X, F]"
@@ -141,3 +141,9 @@ def test_a_bound_and_what_follows_it_are_both_checked():
 def test_the_smallest_integer(claim, where, verdict):
     found = check(claim, MATMUL, quantity="threshold", chip="h100-sxm", symbol="B", where=where)
     assert found.verdict == verdict
+
+
+def test_a_program_without_flops_has_no_rule():
+    program = "E = gather(V: bf16[vocab, D], ids: int32[B, T], axis=vocab)"
+    with pytest.raises(UndecidedError, match="the program has no FLOPs"):
+        check("B > 5", program, quantity="threshold", chip="h100-sxm")

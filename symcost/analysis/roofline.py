@@ -108,12 +108,22 @@ class Roofline:
 
     def intensity(self, channel: str) -> Expr:
         """FLOPs of the busiest main unit per byte of the busiest port of a channel."""
-        return (as_ratio(self.work(self.units[0])) / as_ratio(self.work(channel))).to_sympy()
+        return (as_ratio(self.work(self._unit)) / as_ratio(self.work(channel))).to_sympy()
 
     def critical_intensity(self, channel: str) -> Expr:
         """Peak of the main unit over the channel's bandwidth, FLOP/byte."""
-        rates = [self._rate(self.units[0]), self._rate(channel)]
+        rates = [self._rate(self._unit), self._rate(channel)]
         return (as_ratio(rates[0]) / as_ratio(rates[1])).to_sympy()
+
+    @property
+    def _unit(self) -> str:
+        """The main unit."""
+        if not self.units:
+            raise UndecidedError(
+                "the program has no FLOPs, so no intensity decides its time",
+                repair="ask for bytes or t_comms",
+            )
+        return self.units[0]
 
     def _rate(self, name: str) -> Expr:
         rates = {t.rate for t in self.times if t.port.name == name}
