@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sympy import Expr, Symbol, ceiling, exp, floor, log
 
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
+from symcost.algebra.factors import factors
 from symcost.algebra.posynomial import Atom, Number
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts, possible_signs
@@ -73,11 +74,24 @@ def monotone(
     facts = given if isinstance(given, Facts) else assumed(given, (expr,), (symbol,)).facts
     known = facts if free is None else _unbounded_below(facts, free)
     signs = slope_signs(ratio, symbol, known)
-    answer = DIRECTIONS.get(signs)
+    pole = unsettled_factor(ratio, lambda factor: symbol in factor.symbols, known)
+    answer = DIRECTIONS.get(signs) if pole is None else None
     if answer is not None:
         claim = _claim(expr, symbol, facts, answer, free)
         return Direction(answer, by_signs(claim), strict=0 not in signs)
     return _by_solver(expr, symbol, facts, timeout, free)
+
+
+def unsettled_factor(
+    value: Ratio,
+    matters: Callable[[Posynomial], bool],
+    facts: Facts,
+    free: Symbol | None = None,
+) -> Posynomial | None:
+    """A factor of the denominator that matters and may be zero, so that there may be a pole."""
+    known = facts if free is None else _unbounded_below(facts, free)
+    some = (each for each in factors(value.den) if matters(each))
+    return next((each for each in some if 0 in possible_signs(each, known)), None)
 
 
 def _unbounded_below(facts: Facts, free: Symbol) -> Facts:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from sympy import Expr, Symbol
@@ -14,17 +13,15 @@ from symcost.algebra.factors import factors
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts, normalized, possible_signs, sign
 from symcost.analysis.assume import Assumed, assumed
-from symcost.analysis.thresholds.inequality import possible, with_conditions
+from symcost.analysis.thresholds.inequality import joined, possible, with_conditions
 from symcost.analysis.thresholds.phrases import case_phrase, case_text
 from symcost.analysis.thresholds.sets import (
     NOTHING,
     Case,
     Condition,
     Interval,
-    combined,
     spelled_out,
 )
-from symcost.analysis.thresholds.sets import intersection as both
 from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
 from symcost.errors import InvalidValueError, SymcostError
 
@@ -181,7 +178,7 @@ def _with(rule: Threshold, given: Mapping[str, Any]) -> Threshold:
 
 def _together(symbol: Symbol, rules: Named, facts: Facts) -> Feasible:
     answers = [spelled_out(rule.cases) for _, rule in rules]
-    cases = reduce(lambda a, b: possible(combined(a, b, both), facts), answers)
+    cases = joined(answers, False, facts)
     separate = possible(tuple(part for case in cases for part in _non_empty(case, facts)), facts)
     return Feasible(symbol, dict(rules), _ordered(separate), facts)
 

@@ -20,7 +20,7 @@ from symcost.algebra.signs import Facts, sign
 from symcost.analysis.assume import assumed
 from symcost.analysis.proof.claim import Claim, Goal, domain, quantified, shown
 from symcost.analysis.proof.logic import All, member
-from symcost.analysis.proof.monotone import Direction, monotone
+from symcost.analysis.proof.monotone import Direction, monotone, unsettled_factor
 from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
 from symcost.analysis.thresholds.phrases import threshold_text
 from symcost.analysis.thresholds.proof import set_text
@@ -153,6 +153,7 @@ def guarantee(relation: Any, symbol: Symbol, given: Any, assume: Any = None) -> 
     left, right = box.substituted(lhs), box.substituted(rhs)
     larger, smaller = (left, right) if op[0] == ">" else (right, left)
     margin = as_ratio(larger) - as_ratio(smaller)
+    _check_poles(margin, unknown, box.facts)
     directions = _directions(margin, unknown, box.facts)
     worst = {s: _corner(s, each, box.facts) for s, each in directions.items()}
     whole = Relation(left, op, right)
@@ -166,6 +167,16 @@ def guarantee(relation: Any, symbol: Symbol, given: Any, assume: Any = None) -> 
         directions,
         box.facts,
     )
+
+
+def _check_poles(margin: Ratio, unknown: Symbol, facts: Facts) -> None:
+    """Refuse a box in which a denominator may vanish: nothing is monotone across a pole."""
+    pole = unsettled_factor(margin, lambda factor: bool(factor.symbols - {unknown}), facts, unknown)
+    if pole is not None:
+        raise UndecidedError(
+            f"{pole} may be zero in the box, and the inequality divides by it",
+            repair="narrow the box, or bound the unknown as well",
+        )
 
 
 def _directions(margin: Ratio, unknown: Symbol, facts: Facts) -> dict[Symbol, Direction]:
@@ -213,7 +224,7 @@ def _at_corner(
         value = limit
     weak = len(op) == 2 or any(directions[s].strict for s in beyond)
     at_corner = Relation(value.to_sympy(), ">=" if weak else ">", Integer(0))
-    if unknown in value.atoms:
+    if unknown in value.to_sympy().free_symbols:
         return threshold(at_corner, unknown)
     holds = (sign(value.num * value.den) or 0) > (-1 if weak else 0)
     cases = (Case(EVERYTHING if holds else NOTHING),)

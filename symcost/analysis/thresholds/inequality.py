@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
+from itertools import product
 
 from sympy import Expr, Symbol, ceiling, floor
 
@@ -18,6 +19,8 @@ from symcost.analysis.thresholds.sets import (
     NOTHING,
     Case,
     Condition,
+    Interval,
+    MixedEndsError,
     combined,
     complement,
     intersection,
@@ -61,7 +64,7 @@ def _beside_poles(difference: Ratio, unknown: Symbol, facts: Facts) -> Cases:
     """Where a ratio is positive or zero: both parts have one sign, and below there is no zero."""
     over, below = Ratio.of(difference.num), Ratio.of(difference.den)
     branches = [
-        _joined(
+        joined(
             [
                 positive_ratio(divisor, unknown, facts, True),
                 positive_ratio(value, unknown, facts, False),
@@ -71,7 +74,7 @@ def _beside_poles(difference: Ratio, unknown: Symbol, facts: Facts) -> Cases:
         )
         for value, divisor in ((over, below), (-over, -below))
     ]
-    return _joined(branches, True, facts)
+    return joined(branches, True, facts)
 
 
 def smooth(value: Expr) -> Expr:
@@ -99,17 +102,36 @@ def _cleared(difference: Ratio, facts: Facts) -> Posynomial:
 def _split(difference: Ratio, extremum: Atom, unknown: Symbol, facts: Facts, strict: bool) -> Cases:
     """A maximum that helps needs one argument to be large enough ("or"); one that hurts, all."""
     value = _cleared(difference, facts)
-    lowest = min(value.coefficients(extremum))  # an extremum is positive: it may be multiplied in
-    value = value * Posynomial({((extremum, -lowest),): 1}) if lowest else value
+    is_positive = _is_positive(extremum, facts)
+    lowest = min(value.coefficients(extremum))
+    if not is_positive and (lowest < 0 or extremum in difference.den.atoms):
+        raise UndecidedError(
+            f"cannot decide where {extremum} below the fraction bar is zero or negative",
+            repair="give numbers, or multiply it out",
+        )
+    if is_positive and lowest:
+        value = value * Posynomial({((extremum, -lowest),): 1})
     parts = value.coefficients(extremum)
-    helps = sign(parts.get(1, Posynomial({})), facts)
+    helps = _slope_sign(parts.get(1, Posynomial({})), facts)
     if set(parts) - {0, 1} or helps is None:
         return _by_winner(value, extremum, unknown, facts, strict)
     either = (helps >= 0) == isinstance(extremum, Maximum)
     answers = [
         positive_ratio(_with(value, extremum, arg), unknown, facts, strict) for arg in extremum.args
     ]
-    return _joined(answers, either, facts)
+    return joined(answers, either, facts)
+
+
+def _is_positive(extremum: Atom, facts: Facts) -> bool:
+    """Whether signs show that a maximum or minimum is above zero."""
+    signs = (sign(_cleared(as_ratio(arg), facts), facts) == 1 for arg in extremum.args)
+    return any(signs) if isinstance(extremum, Maximum) else all(signs)
+
+
+def _slope_sign(slope: Posynomial, facts: Facts) -> int | None:
+    """The sign of a coefficient, unless it holds another extremum that may be negative."""
+    others = (atom for atom in slope.atoms if isinstance(atom, Maximum | Minimum))
+    return sign(slope, facts) if all(_is_positive(each, facts) for each in others) else None
 
 
 def _by_winner(
@@ -129,8 +151,8 @@ def _by_winner(
         margins = [turn * (winner - other) for other in extremum.args if other != winner]
         where = [*(as_ratio(margin) for margin in margins), _with(value, extremum, winner)]
         answers = [positive_ratio(each, unknown, facts, strict) for each in where]
-        branches.append(_joined(answers, False, facts))
-    return _joined(branches, True, facts)
+        branches.append(joined(answers, False, facts))
+    return joined(branches, True, facts)
 
 
 def _with(value: Posynomial, extremum: Atom, arg: Expr) -> Ratio:
@@ -144,7 +166,7 @@ def _product(parts: list[Posynomial], unknown: Symbol, facts: Facts, strict: boo
         return positive_ratio(Ratio.of(first), unknown, facts, strict)
     negated = [-rest[0], *rest[1:]]
     branches = [
-        _joined(
+        joined(
             [
                 positive_ratio(Ratio.of(head), unknown, facts, strict),
                 _product(tail, unknown, facts, strict),
@@ -154,14 +176,19 @@ def _product(parts: list[Posynomial], unknown: Symbol, facts: Facts, strict: boo
         )
         for head, tail in ((first, rest), (-first, negated))
     ]
-    return _joined(branches, True, facts)
+    return joined(branches, True, facts)
 
 
-def _joined(answers: list[Cases], either: bool, facts: Facts) -> Cases:
-    join = union if either else intersection
+def joined(answers: list[Cases], either: bool, facts: Facts) -> Cases:
+    """All answers together, one of which must hold (``either``) or each.
+
+    Raises:
+        UndecidedError: more cases than anybody would read.
+    """
 
     def both(left: Cases, right: Cases) -> Cases:
-        found = possible(combined(left, right, join), facts)
+        pairs = possible(_together(left, right, either, facts), facts)
+        found = tuple(_without_empty(case, facts) for case in pairs)
         if len(found) > MAX_CASES:
             raise UndecidedError(
                 f"the answer has more than {MAX_CASES} cases",
@@ -170,6 +197,58 @@ def _joined(answers: list[Cases], either: bool, facts: Facts) -> Cases:
         return found
 
     return reduce(both, answers)
+
+
+def _together(left: Cases, right: Cases, either: bool, facts: Facts) -> Cases:
+    """Every pair of cases; where it matters which of two ends is larger, one case for each."""
+    if either:
+        return combined(left, right, union)
+    found: list[Case] = []
+    for a, b in product(left, right):
+        known = with_conditions(facts, [*a.when, *b.when])
+        try:
+            found += combined((a,), (b,), partial(intersection, order=partial(_order, known)))
+        except MixedEndsError as mixed:
+            found += _by_order(a, b, mixed, facts)
+    return tuple(found)
+
+
+def _by_order(a: Case, b: Case, mixed: MixedEndsError, facts: Facts) -> Cases:
+    opened, closed = (as_ratio(end) for end in mixed.ends)
+    gap = opened - closed
+    value = normalized(_cleared(gap, facts))
+    found: list[Case] = []
+    for signs in ({1}, {0}, {-1}):
+        condition = Condition(value, frozenset(signs))
+        if _order(with_conditions(facts, [condition]), *mixed.ends) is None:
+            raise mixed
+        narrowed = replace(a, when=(*a.when, condition))
+        found += _together((narrowed,), (b,), False, facts)
+    return tuple(found)
+
+
+def _without_empty(case: Case, facts: Facts) -> Case:
+    """The case without intervals whose lower end is, under its conditions, above the upper one."""
+    known = with_conditions(facts, list(case.when))
+    kept = tuple(each for each in case.intervals if not _is_empty(each, known))
+    return case if len(kept) == len(case.intervals) else replace(case, intervals=kept)
+
+
+def _is_empty(interval: Interval, facts: Facts) -> bool:
+    low, high = interval.low, interval.high
+    if low is None or high is None or low == high:
+        return interval.is_empty
+    larger = _order(facts, low, high)
+    return larger == 1 or (larger == 0 and not (interval.low_closed and interval.high_closed))
+
+
+def _order(facts: Facts, first: Expr, second: Expr) -> int | None:
+    """Which of two symbolic ends is larger, as far as signs tell."""
+    try:
+        gap = as_ratio(first) - as_ratio(second)
+        return sign(_cleared(gap, facts), facts)
+    except UndecidedError:
+        return None
 
 
 def possible(cases: Cases, facts: Facts) -> Cases:

@@ -22,6 +22,8 @@ def inverted(value: Posynomial, atom: Atom, unknown: Symbol, facts: Facts, stric
     Raises:
         UndecidedError: not linear in the atom, or a sign is open.
     """
+    if not isinstance(atom, log | exp):
+        raise _too_hard(unknown, atom)
     if isinstance(atom, exp):  # is positive: it may be multiplied in
         lowest = min(value.coefficients(atom))
         value = value * Posynomial({((atom, -lowest),): 1}) if lowest else value

@@ -9,6 +9,7 @@ from fractions import Fraction
 from sympy import Expr, Integer, ceiling, floor
 
 from symcost.algebra import Maximum, Minimum, Posynomial
+from symcost.errors import UndecidedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +59,36 @@ class Interval:
 
 Intervals = tuple[Interval, ...]
 Join = Callable[[Intervals, Intervals], Intervals]
+Order = Callable[[Expr, Expr], int | None]
 EVERYTHING: Intervals = (Interval(),)
 NOTHING: Intervals = ()
 
 
-def intersection(left: Intervals, right: Intervals) -> Intervals:
-    """The numbers in both; symbolic ends are joined by a maximum or a minimum."""
-    both = (_overlap(a, b) for a in left for b in right)
+class MixedEndsError(UndecidedError):
+    """An open and a closed symbolic end meet; which of the two is larger decides."""
+
+    def __init__(self, opened: Expr, closed: Expr) -> None:
+        super().__init__(
+            f"it is open whether {opened} or {closed} is larger, and only one of the ends belongs",
+            repair=f"assume {opened} > {closed}, or the contrary",
+        )
+        self.ends = (opened, closed)
+
+
+def unknown_order(first: Expr, second: Expr) -> int | None:
+    """Nothing is known of how two symbolic ends compare."""
+    return None
+
+
+def intersection(left: Intervals, right: Intervals, order: Order = unknown_order) -> Intervals:
+    """The numbers in both; symbolic ends are joined by a maximum or a minimum.
+
+    ``order`` says whether the first of two symbolic ends is larger (1), equal (0), smaller (-1).
+
+    Raises:
+        MixedEndsError: an open and a closed end that cannot be compared.
+    """
+    both = (_overlap(a, b, order) for a in left for b in right)
     return tuple(dict.fromkeys(interval for interval in both if not interval.is_empty))
 
 
@@ -93,27 +117,37 @@ def complement(intervals: Intervals) -> Intervals:
     return result
 
 
-def _overlap(a: Interval, b: Interval) -> Interval:
-    low, low_closed = _tighter(a.low, a.low_closed, b.low, b.low_closed, Maximum)
-    high, high_closed = _tighter(a.high, a.high_closed, b.high, b.high_closed, Minimum)
+def _overlap(a: Interval, b: Interval, order: Order) -> Interval:
+    lows, highs = (
+        ((a.low, a.low_closed), (b.low, b.low_closed)),
+        ((a.high, a.high_closed), (b.high, b.high_closed)),
+    )
+    low, low_closed = _tighter(*lows, Maximum, order)
+    high, high_closed = _tighter(*highs, Minimum, order)
     return Interval(low, high, low_closed, high_closed)
 
 
+End = tuple[Expr | None, bool]
+
+
 def _tighter(
-    a: Expr | None,
-    a_closed: bool,
-    b: Expr | None,
-    b_closed: bool,
-    extremum: type[Maximum | Minimum],
+    first: End, second: End, extremum: type[Maximum | Minimum], order: Order
 ) -> tuple[Expr | None, bool]:
+    (a, a_closed), (b, b_closed) = first, second
     if a is None or b is None:
-        return (b, b_closed) if a is None else (a, a_closed)
+        return second if a is None else first
     if a == b or (_numbers(a, b) and _same(a, b)):
         return a, a_closed and b_closed
-    if not _numbers(a, b):
-        return extremum(a, b), a_closed and b_closed
-    first = bool(a > b) if extremum is Maximum else bool(a < b)
-    return (a, a_closed) if first else (b, b_closed)
+    if _numbers(a, b):
+        return first if bool(a > b) == (extremum is Maximum) else second
+    larger = order(a, b)
+    if larger == 0:
+        return a, a_closed and b_closed
+    if larger is not None:
+        return first if (larger > 0) == (extremum is Maximum) else second
+    if a_closed != b_closed:
+        raise MixedEndsError(*((b, a) if a_closed else (a, b)))
+    return extremum(a, b), a_closed
 
 
 def _joined(intervals: Intervals) -> Intervals:
@@ -157,16 +191,14 @@ def _same(a: Expr | None, b: Expr | None) -> bool:
 
 def _same_side(intervals: Intervals) -> Intervals:
     """Join symbolic half-lines that point the same way: ``x > a or x > b`` is ``x > Min(a, b)``."""
-    up = [i for i in intervals if i.high is None]
-    down = [i for i in intervals if i.low is None]
-    rest = [i for i in intervals if i.low is not None and i.high is not None]
-    result = list(rest)
-    if up:
-        closed = all(i.low_closed for i in up)
-        result.append(Interval(low=Minimum(*(i.low for i in up)), low_closed=closed))
-    if down:
-        closed = all(i.high_closed for i in down)
-        result.append(Interval(high=Maximum(*(i.high for i in down)), high_closed=closed))
+    result = [i for i in intervals if i.low is not None and i.high is not None]
+    for closed in (False, True):
+        up = [i.low for i in intervals if i.high is None and i.low_closed == closed]
+        down = [i.high for i in intervals if i.low is None and i.high_closed == closed]
+        if up:
+            result.append(Interval(low=Minimum(*up), low_closed=closed))
+        if down:
+            result.append(Interval(high=Maximum(*down), high_closed=closed))
     return tuple(result)
 
 
