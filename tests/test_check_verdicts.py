@@ -143,6 +143,14 @@ def test_the_smallest_integer(claim, where, verdict):
     assert found.verdict == verdict
 
 
+def test_an_integer_that_is_too_small_is_noted():
+    assert (
+        check("B >= 318", against="B > 318.2").note == "318 itself is too small: the first is 319"
+    )
+    assert check("B >= 319", against="B > 318.2").verdict == "exact"
+    assert check("B >= 320", against="B > 318.2").note == ""
+
+
 def test_a_program_without_flops_has_no_rule():
     program = "E = gather(V: bf16[vocab, D], ids: int32[B, T], axis=vocab)"
     with pytest.raises(UndecidedError, match="the program has no FLOPs"):

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from sympy import Rational
 
 from symcost.algebra import Maximum
+from symcost.algebra.relation import Relation
 from symcost.analysis.proof.logic import holds, member, when
 from symcost.analysis.thresholds.feasible import feasible
+from symcost.analysis.thresholds.phrases import case_phrase, case_text
 from symcost.errors import InvalidValueError
 from symcost.symbols import dims, rates
 
@@ -100,3 +102,15 @@ def test_each_point_satisfies_all_or_is_left_out(sizes, memory, speed, value):
 def holds_at(rule, at) -> bool:
     left, right = rule.lhs.xreplace(at), rule.rhs.xreplace(at)
     return bool({">": left > right, "<=": left <= right}[rule.op])
+
+
+def test_an_open_and_a_closed_end_of_unknown_order():
+    found = feasible([Relation(B, ">", D), Relation(B, ">=", F)], B)
+    texts = [case_text(case_phrase(case, B)) for case in found.cases]
+    assert texts == ["B > D if D > F", "B > D if D = F", "B >= F if D < F"]
+    assert found.prove().status == "proved"
+
+
+def test_a_pole_beside_another_inequality():
+    found = feasible([Relation(B / (B - D), ">=", 2), Relation(B, ">", 3)], B, "D > 3")
+    assert str(found).startswith("Feasible: B > D and B <= 2*D")

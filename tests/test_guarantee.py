@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sympy import Rational, ceiling, oo
+from sympy import Integer, Rational, ceiling, oo
 
 from symcost.algebra import Maximum
 from symcost.algebra.relation import Relation
@@ -105,3 +105,23 @@ def test_it_suffices_in_the_box_and_is_needed_at_its_corner(low_d, low_f, up_d, 
         assert b * d * f / (b * d + d * f + b * f) > limit
     b = Fraction(int(bound.p), int(bound.q))
     assert b * low_d * low_f == limit * (b * low_d + low_d * low_f + b * low_f)
+
+
+@pytest.mark.parametrize(
+    ("left", "box"),
+    [
+        (B / (B - D), "D >= 2; D <= 9"),
+        (B / (D - 5), "D >= 1; D <= 9"),
+        (B * D / (B * D - 10), "D >= 2; D <= 4"),
+    ],
+)
+def test_no_guarantee_across_a_pole(left, box):
+    with pytest.raises(UndecidedError, match="may be zero in the box"):
+        guarantee(Relation(left, ">", Integer(2)), B, box)
+    assert (
+        guarantee(Relation(B / (D - 5), ">", Integer(2)), B, "D >= 6; D <= 9").guaranteed.bound == 8
+    )
+
+
+def test_a_maximum_that_the_box_settles():
+    assert guarantee(Relation(Maximum(B, D), ">", Integer(7)), B, "D >= 8").guaranteed.is_always

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Eq, Integer, Rational, Symbol, log, sqrt
+from sympy import Eq, Integer, Rational, Symbol, ceiling, exp, log, sqrt
 
 from strategies import positive_coefficients
 from symcost.algebra import Maximum, Posynomial
@@ -404,3 +404,9 @@ def test_irrational_coefficients(objective, over, constraint):
 def test_integers_beside_an_irrational_minimum():
     found = minimize(log(6) / log(2) * X**2 + X + 50 / X, X, integer=True)
     assert found.point == {X: 2}
+
+
+@pytest.mark.parametrize("inside", [log(X), ceiling(100 / X), 2**X, exp(X)])
+def test_what_is_chosen_inside_a_function_is_refused(inside):
+    with pytest.raises(UndecidedError, match="cannot minimize over X inside"):
+        minimize(3 * inside + 100 / X, X)

@@ -398,3 +398,34 @@ def test_one_logarithm_or_exponential_is_inverted(relation, text):
 def test_other_logarithms_are_refused(left):
     with pytest.raises(UndecidedError, match=r"cannot solve for B inside"):
         threshold(Relation(left, ">", Rational(5)), B)
+
+
+@pytest.mark.parametrize(
+    ("relation", "text"),
+    [
+        (Relation(Minimum(B - 2, 5 - B), ">", 0), "B > 2 and B < 5, smallest integer 3"),
+        (Relation(Maximum(B - 5, 2 - B), ">", 0), "B < 2 or B > 5, smallest integer 1"),
+        (Relation(Maximum(D - B, 0), "<=", 0), "B >= D"),
+        (Relation(Maximum(B - D, B - F), ">=", 0), "B >= Min(D, F)"),
+        (Relation(W * Minimum(B - D, F - B), ">", 0), "B > D and B < F"),
+    ],
+)
+def test_an_extremum_may_be_negative(relation, text):
+    assert threshold_text(threshold(relation, B)) == text
+
+
+def test_an_extremum_of_either_sign_below_the_bar_is_undecided():
+    with pytest.raises(UndecidedError, match="below the fraction bar is zero or negative"):
+        threshold(Relation(1 / Maximum(B - D, F - B), ">", 0), B)
+
+
+@pytest.mark.parametrize(
+    ("relation", "text"),
+    [
+        (Relation(1 / (B - D), "<=", W), "B < D or B >= D + 1/W"),
+        (Relation(B / (B - D), ">=", 5), "B > D and B <= 5*D/4"),
+        (Relation(B / (D - 5), ">", 2), "B > 2*D - 10 if D > 5; otherwise never"),
+    ],
+)
+def test_ends_keep_their_own_signs(relation, text):
+    assert threshold_text(threshold(relation, B)) == text

@@ -13,7 +13,7 @@ from symcost.analysis.check.claims import Claim, Side
 from symcost.analysis.check.compare import relation_counterexample
 from symcost.analysis.check.expected import Expected
 from symcost.analysis.check.judge import judge
-from symcost.analysis.check.question import Question
+from symcost.analysis.check.question import Question, number_at
 from symcost.analysis.check.report import Diagnosis, Report
 from symcost.analysis.thresholds.phrases import threshold_text
 from symcost.analysis.thresholds.threshold import Threshold, threshold
@@ -93,6 +93,8 @@ def _compare(
     report = judge(question)
     if not report.holds and op == ">=":
         report = _of_integers(question) or report
+    elif report.verdict == "rounded" and op == ">=":
+        report = _with_smallest(report, question)
     right = Relation(rule.symbol, rule.relation, report.expected or bound)
     report = replace(report, claimed=shown, expected=right)
     if op[0] != rule.relation[0] or unknown.name != rule.symbol.name:
@@ -113,6 +115,17 @@ def _with_bound(rule: Threshold, expected: Expected) -> tuple[Threshold, Expr | 
     if numeric.bound is None or bound is None:
         return numeric, numeric.bound
     return replace(numeric, cases=numeric.cases), bound
+
+
+def _with_smallest(report: Report, question: Question) -> Report:
+    """``B >= 318`` is a rounding of ``B > 318.2``, but 318 does not satisfy it."""
+    printed, bound = question.side.printed, number_at(question, question.value)
+    if printed is None or bound is None or printed.value.denominator != 1:
+        return report
+    smallest = bound // 1 + 1
+    if printed.value >= smallest:
+        return report
+    return replace(report, note=f"{printed.value} itself is too small: the first is {smallest}")
 
 
 def _of_integers(question: Question) -> Report | None:

@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from sympy import Add, Dummy, Expr, Integer, Symbol, Tuple
+from sympy import Add, Dummy, Expr, Integer, Pow, Symbol, Tuple, ceiling, exp, floor, log
 from sympy.logic.boolalg import Boolean
 
 from symcost.algebra import Maximum, Posynomial, as_ratio
@@ -68,6 +68,8 @@ def minimize(
     value = canonical_expr(expr)
     constraints = [read_constraint(each) for each in _several(subject_to)]
     value, constraints, symbols = _with_numbers(value, constraints, _several(over), at)
+    if among is None:
+        _check_functions(value, symbols)
     left = list(symbols)
     solved, constraints = eliminations(constraints, left)
     value = value.xreplace({symbol: each.to_sympy() for symbol, each in solved.items()})
@@ -84,6 +86,18 @@ def minimize(
     else:
         cases = [*_over_reals(value, left, constraints)]
     return Optimum(value, symbols, tuple(_completed(case, symbols, solved) for case in cases))
+
+
+def _check_functions(value: Expr, symbols: Sequence[Symbol]) -> None:
+    """Refuse to choose what stands inside a logarithm, a rounding or an exponent."""
+    powers = {power for power in value.atoms(Pow) if power.exp.free_symbols}
+    for part in sorted(powers | value.atoms(log, exp, ceiling, floor), key=str):
+        inside = [s.name for s in symbols if s in part.free_symbols]
+        if inside:
+            raise UndecidedError(
+                f"cannot minimize over {inside[0]} inside {part}",
+                repair=f"replace {part} by a power of {inside[0]}, or list values of {inside[0]}",
+            )
 
 
 def _several(items: Any) -> list[Any]:

@@ -38,8 +38,9 @@ def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: boo
     Raises:
         UndecidedError: the unknown is inside a function, or has too many possible thresholds.
     """
-    if not strict and 0 in possible_signs(difference.den, facts):
-        return _beside_poles(difference, unknown, facts)
+    unsettled = 0 in possible_signs(difference.den, facts)
+    if unsettled and not (strict and unknown in difference.den.symbols):
+        return _beside_poles(difference, unknown, facts, strict)
     extremum = next(
         (a for a in sorted(difference.atoms, key=str) if isinstance(a, Maximum | Minimum)), None
     )
@@ -60,14 +61,14 @@ def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: boo
         return _product(parts, unknown, facts, strict)
 
 
-def _beside_poles(difference: Ratio, unknown: Symbol, facts: Facts) -> Cases:
-    """Where a ratio is positive or zero: both parts have one sign, and below there is no zero."""
+def _beside_poles(difference: Ratio, unknown: Symbol, facts: Facts, strict: bool) -> Cases:
+    """Where a ratio is positive (or zero): both parts have one sign, and below there is no zero."""
     over, below = Ratio.of(difference.num), Ratio.of(difference.den)
     branches = [
         joined(
             [
                 positive_ratio(divisor, unknown, facts, True),
-                positive_ratio(value, unknown, facts, False),
+                positive_ratio(value, unknown, facts, strict),
             ],
             False,
             facts,
