@@ -86,3 +86,9 @@ def test_every_integer_is_decided_right(parts, right, op, up_to):
 def test_a_set_that_changes_too_often_is_refused():
     with pytest.raises(UndecidedError, match="ask for a smaller bound"):
         integer_set(Relation(2 * ceiling(B / 2), "<=", B), B, up_to=10**9)
+
+
+def test_an_integer_at_a_pole_is_left_out():
+    assert integer_set(Relation(B / (B - 3), ">=", 2), B, 20).ranges == ((4, 6),)
+    assert integer_set(Relation(B / (B - 1), "<", 2), B, 40).ranges == ((3, 40),)
+    assert integer_set(Relation(B / floor(B / 3), ">", 3), B, 9).ranges == ((4, 5), (7, 8))

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from symcost.analysis.thresholds.feasible import Feasible
     from symcost.analysis.thresholds.guarantee import Guarantee
 
+_SMOOTH = "ceil(x) and floor(x) are taken for x; --integers keeps them"
+
 
 def limit(
     found: Approximation,
@@ -94,6 +96,8 @@ def feasible(
     if form == "latex":
         return " \\\\\n".join(map(case_latex, cases))
     lines = [found.said(case) for case in found.cases] + extra.lines
+    if any(rule.form == "smooth" for rule in found.constraints.values()):
+        lines.append(_SMOOTH)
     return "\n".join([*lines, *map(repr, proofs), *(f"note: {note}" for note in extra.notes)])
 
 
@@ -118,7 +122,7 @@ def threshold(
     if found.form == "limit":
         lines.append(f"in the limit {found.assume}, not exactly")
     if found.form == "smooth":
-        lines.append("ceil(x) and floor(x) are taken for x")
+        lines.append(_SMOOTH)
     top = found.supremum() if found.is_never else None
     if top is not None:
         lines.append(f"because the left side stays below {to_text(top)}, whatever {found.symbol}")

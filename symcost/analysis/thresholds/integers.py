@@ -123,12 +123,22 @@ def _search(evaluate: Evaluate, low: int, high: int, strict: bool) -> Iterator[t
                 f"the set changes too often: {MAX_RANGES:,} ranges were tried up to {low:,}",
                 repair="ask for a smaller bound",
             )
-        least, most = evaluate((Fraction(low), Fraction(high)))
+        try:
+            least, most = evaluate((Fraction(low), Fraction(high)))
+        except _PoleError:  # an integer at which it has no value does not satisfy it
+            if low < high:
+                waiting += _halves(low, high)
+            continue
         if least > 0 or (least == 0 and not strict):
             yield low, high
         elif low < high and (most > 0 or (most == 0 and not strict)):
-            middle = (low + high) // 2
-            waiting += [(middle + 1, high), (low, middle)]
+            waiting += _halves(low, high)
+
+
+def _halves(low: int, high: int) -> list[tuple[int, int]]:
+    """Both halves of a range, the lower one to be taken first."""
+    middle = (low + high) // 2
+    return [(middle + 1, high), (low, middle)]
 
 
 def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -168,7 +178,14 @@ def _compiled(expr: Expr, unknown: Symbol) -> Evaluate:
     for applies, join in joins:
         if applies:
             return lambda span, join=join: join([part(span) for part in parts])  # type: ignore[misc]
-    raise UndecidedError(f"cannot evaluate {expr} exactly")
+    raise UndecidedError(
+        f"cannot evaluate {expr} exactly at integers",
+        repair="use sums, products, powers, ceil, floor, max and min",
+    )
+
+
+class _PoleError(UndecidedError):
+    """A range holds a value that is divided by and may be zero."""
 
 
 def _sum(spans: list[Span]) -> Span:
@@ -193,7 +210,7 @@ def _power(base: Evaluate, expr: Expr) -> Evaluate:
     def evaluate(span: Span) -> Span:
         low, high = base(span)
         if exponent < 0 and low <= 0 <= high:
-            raise UndecidedError(f"{expr.base} may be zero")
+            raise _PoleError(f"{expr.base} may be zero")
         ends = (low**exponent, high**exponent)
         inside = (Fraction(0),) if low < 0 < high and exponent % 2 == 0 else ()
         return min(*ends, *inside), max(*ends, *inside)
