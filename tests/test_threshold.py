@@ -386,6 +386,7 @@ def test_an_answer_of_too_many_cases_is_refused():
         (Relation(exp(-B / 4), "<", Rational(1, 8)), "B > 4*log(8) (8.318), smallest integer 9"),
         (Relation(exp(B) ** 2, ">", exp(6)), "B > 3, smallest integer 4"),
         (Relation(exp(B), ">", Rational(1, 2)), "always"),
+        (Relation(3 * 2**B, "<", 96), "B < 5, largest integer 4"),
         (Relation(exp(B), "<", Rational(1, 2)), "never"),
         (Relation(W * log(B) / log(2) + C, "<", 3 * W + C), "B < 8, largest integer 7"),
     ],

@@ -121,7 +121,7 @@ class Flattening:
         return self.own[expr]
 
     def _define(self, r: Symbol, expr: Expr) -> None:
-        if expr.is_Pow:
+        if expr.is_Pow and expr.exp.is_Rational:
             self._define_root(r, expr.base, int(expr.exp.q))
         elif isinstance(expr, Maximum | Minimum):
             self._define_extremum(r, expr)

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sympy import Expr, Pow, Symbol, exp, log
+from sympy import Expr, Pow, Rational, Symbol, exp, expand_log, log
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import Atom, Number, to_rational
 from symcost.algebra.signs import Facts, sign
 from symcost.analysis.thresholds.sets import EVERYTHING, NOTHING, Case, Interval
 from symcost.errors import UndecidedError
+
+LONG = 10**12  # from here on integers are not factored
 
 
 def inverted(value: Posynomial, atom: Atom, unknown: Symbol, facts: Facts, strict: bool) -> Case:
@@ -22,16 +24,17 @@ def inverted(value: Posynomial, atom: Atom, unknown: Symbol, facts: Facts, stric
     Raises:
         UndecidedError: not linear in the atom, or a sign is open.
     """
-    if not isinstance(atom, log | exp):
+    grows = _is_exponential(atom)
+    if not (grows or isinstance(atom, log)):
         raise _too_hard(unknown, atom)
-    if isinstance(atom, exp):  # is positive: it may be multiplied in
+    if grows:  # is positive: it may be multiplied in
         lowest = min(value.coefficients(atom))
         value = value * Posynomial({((atom, -lowest),): 1}) if lowest else value
     parts = value.coefficients(atom)
     power = max(parts)
     slope, rest = parts[power], parts.get(0, Posynomial({}))
     rising = sign(slope, facts)
-    is_linear = set(parts) <= {0, power} and (power == 1 or isinstance(atom, exp))
+    is_linear = set(parts) <= {0, power} and (power == 1 or grows)
     if not (is_linear and rising) or unknown in slope.symbols | rest.symbols:
         raise _too_hard(unknown, atom)
     level = Ratio.of(-rest, slope)
@@ -42,8 +45,22 @@ def inverted(value: Posynomial, atom: Atom, unknown: Symbol, facts: Facts, stric
         raise _too_hard(unknown, atom)
     if over <= 0:  # the exponential of a positive number is above 1
         return Case(EVERYTHING if rising > 0 else NOTHING)
-    exponent = to_rational(power) * atom.args[0]
-    return _above(log(level.to_sympy()), exponent, atom, unknown, rising, strict)
+    base, inner = atom.as_base_exp()
+    exponent = to_rational(power) * inner
+    return _above(_logarithm(level.to_sympy(), base), exponent, atom, unknown, rising, strict)
+
+
+def _logarithm(level: Expr, base: Expr) -> Expr:
+    """``log(8)/log(4)`` is 3/2: equal primes cancel, where the numbers are short."""
+    quotient = log(level) / log(base)
+    short = base.is_Rational and all(n.p * n.q < LONG for n in quotient.atoms(Rational))
+    return expand_log(quotient, factor=True, force=True) if short else quotient
+
+
+def _is_exponential(atom: Atom) -> bool:
+    """``exp(...)``, or a number above 1 to the power of something."""
+    base = atom.as_base_exp()[0]
+    return isinstance(atom, exp) or bool(atom.is_Pow and base.is_Rational and base > 1)
 
 
 def _above(
