@@ -139,6 +139,9 @@ def test_the_error_vanishes_along_every_direction_inside_the_cone(num, den, pair
 
 def test_the_exponential_of_what_grows_is_not_compared_with_powers():
     assert limit(exp(S) * (B + D), much(B, D)).value == exp(S) * D
+    assert limit(2**S * (B + D), much(B, D)).value == 2**S * D
+    with pytest.raises(UndecidedError, match=r"cannot take the limit of 2\*\*D"):
+        limit(2**D + B, much(B, D))
     with pytest.raises(UndecidedError) as caught:
         limit(exp(D) / B + 1, much(B, D))
     assert str(caught.value) == (

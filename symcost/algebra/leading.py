@@ -31,7 +31,7 @@ def _tamed(value: Ratio, growth: Growth) -> dict[Atom, Ratio]:
                 found[atom] = inner
         elif isinstance(atom, Maximum | Minimum):
             found[atom] = _extremum(atom, growth)
-        elif isinstance(atom, exp):
+        elif isinstance(atom, exp) or (atom.is_Pow and atom.exp.free_symbols):
             _check_constant(atom, growth)
     return found
 
