@@ -24,12 +24,13 @@ from symcost.analysis.proof.logic import All, Some, differ, holds, negation
 from symcost.analysis.proof.monotone import error_direction, monotone
 from symcost.analysis.proof.proof import decide, prove
 from symcost.analysis.proof.signs import decided_by_signs
+from symcost.analysis.thresholds.intervals import Interval
 from symcost.analysis.thresholds.proof import (
     prove_necessary,
     prove_sufficient,
     threshold_claim,
 )
-from symcost.analysis.thresholds.sets import Case, Interval
+from symcost.analysis.thresholds.sets import Case
 from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import MissingRuleError, UndecidedError
 from symcost.symbols import rates
@@ -300,7 +301,8 @@ def test_a_missing_solver_is_named(monkeypatch):
 
 WRONG = """
 from dataclasses import replace
-from symcost.analysis.thresholds.sets import Case, Interval
+from symcost.analysis.thresholds.intervals import Interval
+from symcost.analysis.thresholds.sets import Case
 from symcost.analysis.thresholds.threshold import threshold
 from symcost.symbols import dims
 B, D = dims("B D")

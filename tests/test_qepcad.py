@@ -13,7 +13,7 @@ from sympy import Integer, Rational
 
 from symcost.algebra.relation import Relation
 from symcost.analysis.proof.logic import All, Formula, Some, compare, holds, when
-from symcost.analysis.thresholds.sets import Interval, union
+from symcost.analysis.thresholds.intervals import Interval, union
 from symcost.analysis.thresholds.threshold import threshold
 from symcost.notation.formulas import read_relation
 from symcost.symbols import dim, rate

@@ -14,8 +14,8 @@ from strategies import SYMBOLS, evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Ratio
 from symcost.algebra.relation import Relation
 from symcost.analysis.proof.logic import condition, holds
+from symcost.analysis.thresholds.intervals import Interval, complement, intersection, union
 from symcost.analysis.thresholds.phrases import threshold_text
-from symcost.analysis.thresholds.sets import Interval, complement, intersection, union
 from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import dims, rates

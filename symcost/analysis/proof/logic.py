@@ -9,7 +9,8 @@ from typing import TypeAlias
 from sympy import Expr, Integer, Symbol
 
 from symcost.algebra.relation import Relation
-from symcost.analysis.thresholds.sets import Case, Condition, Interval, Intervals
+from symcost.analysis.thresholds.intervals import Interval, Intervals
+from symcost.analysis.thresholds.sets import Case, Condition
 from symcost.errors import UndecidedError
 
 DIGITS = 60  # for telling two irrational numbers apart, before they are tried for equality

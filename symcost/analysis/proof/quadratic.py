@@ -16,7 +16,8 @@ from symcost.algebra import Posynomial, as_posynomial, as_ratio
 from symcost.algebra.factors import signs_by_factors
 from symcost.algebra.posynomial import Number, to_rational
 from symcost.algebra.signs import Facts
-from symcost.analysis.thresholds.sets import Case, Interval
+from symcost.analysis.thresholds.intervals import Interval
+from symcost.analysis.thresholds.sets import Case
 from symcost.errors import SymcostError
 from symcost.symbols import rate
 

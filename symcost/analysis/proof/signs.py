@@ -20,11 +20,10 @@ from symcost.algebra.roots import PositiveRoot
 from symcost.algebra.signs import Facts, normalized, sign
 from symcost.analysis.proof.quadratic import is_half_line, quadratic_is_right
 from symcost.analysis.thresholds.inequality import possible, with_conditions
+from symcost.analysis.thresholds.intervals import NOTHING, Interval
 from symcost.analysis.thresholds.sets import (
-    NOTHING,
     Case,
     Condition,
-    Interval,
     conditions_outside,
     exclude_each_other,
     spelled_out,

@@ -14,14 +14,9 @@ from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts, normalized, possible_signs, sign
 from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.thresholds.inequality import joined, possible, with_conditions
+from symcost.analysis.thresholds.intervals import NOTHING, Interval
 from symcost.analysis.thresholds.phrases import case_phrase, case_text
-from symcost.analysis.thresholds.sets import (
-    NOTHING,
-    Case,
-    Condition,
-    Interval,
-    spelled_out,
-)
+from symcost.analysis.thresholds.sets import Case, Condition, spelled_out
 from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
 from symcost.errors import InvalidValueError, SymcostError
 

@@ -22,9 +22,10 @@ from symcost.analysis.proof.claim import Claim, Goal, domain, quantified, shown
 from symcost.analysis.proof.logic import All, member
 from symcost.analysis.proof.monotone import Direction, monotone, unsettled_factor
 from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
+from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING
 from symcost.analysis.thresholds.phrases import threshold_text
 from symcost.analysis.thresholds.proof import set_text
-from symcost.analysis.thresholds.sets import EVERYTHING, NOTHING, Case
+from symcost.analysis.thresholds.sets import Case
 from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import canonical, is_dim

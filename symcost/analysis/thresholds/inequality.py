@@ -12,20 +12,18 @@ from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
 from symcost.algebra.factors import factors
 from symcost.algebra.posynomial import Atom
 from symcost.algebra.signs import Facts, normalized, possible_signs, sign
-from symcost.analysis.thresholds.logarithmic import inverted
-from symcost.analysis.thresholds.polynomial_sign import positive_where
-from symcost.analysis.thresholds.sets import (
+from symcost.analysis.thresholds.intervals import (
     EVERYTHING,
     NOTHING,
-    Case,
-    Condition,
     Interval,
     MixedEndsError,
-    combined,
     complement,
     intersection,
     union,
 )
+from symcost.analysis.thresholds.logarithmic import inverted
+from symcost.analysis.thresholds.polynomial_sign import positive_where
+from symcost.analysis.thresholds.sets import Case, Condition, combined
 from symcost.errors import UndecidedError
 
 Cases = tuple[Case, ...]

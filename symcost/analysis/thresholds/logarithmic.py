@@ -12,7 +12,8 @@ from sympy import Expr, Pow, Rational, Symbol, exp, expand_log, log
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import Atom, Number, to_rational
 from symcost.algebra.signs import Facts, sign
-from symcost.analysis.thresholds.sets import EVERYTHING, NOTHING, Case, Interval
+from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Interval
+from symcost.analysis.thresholds.sets import Case
 from symcost.errors import UndecidedError
 
 LONG = 10**12  # from here on integers are not factored

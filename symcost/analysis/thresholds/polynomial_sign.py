@@ -19,14 +19,8 @@ from symcost.algebra.posynomial import Posynomial, to_rational
 from symcost.algebra.ratio import Ratio
 from symcost.algebra.roots import PositiveRoot, real_roots
 from symcost.algebra.signs import ANY, Facts, coefficient_sign, normalized, possible_signs
-from symcost.analysis.thresholds.sets import (
-    EVERYTHING,
-    NOTHING,
-    Case,
-    Condition,
-    Interval,
-    Intervals,
-)
+from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Interval, Intervals
+from symcost.analysis.thresholds.sets import Case, Condition
 from symcost.errors import UndecidedError
 
 MAX_UNKNOWN_SIGNS = 4

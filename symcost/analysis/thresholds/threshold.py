@@ -14,8 +14,9 @@ from symcost.algebra.exact import exact
 from symcost.algebra.signs import NO_FACTS, Facts, possible_signs
 from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.thresholds.inequality import positive_ratio, smooth
+from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Interval
 from symcost.analysis.thresholds.phrases import case_latex, phrases, threshold_text
-from symcost.analysis.thresholds.sets import EVERYTHING, NOTHING, Case, Interval, with_otherwise
+from symcost.analysis.thresholds.sets import Case, with_otherwise
 from symcost.errors import AssumptionError, InvalidValueError, UndecidedError
 from symcost.symbols import canonical, dim, is_dim
 
