@@ -68,7 +68,8 @@ def solve(args: Namespace) -> str:
         proof = (found.prove(args.timeout),) if args.prove else ()
         return results.feasible(found, args.format, proof, extra)
     box = _guarantee(asked, args.given) if args.given else None
-    proofs = [each.prove(args.timeout) for each in (found, box) if each and args.prove]
+    sure = box if box and not box.guaranteed.is_never else None
+    proofs = [each.prove(args.timeout) for each in (found, sure) if each and args.prove]
     return results.threshold(found, args.format, box, tuple(proofs), extra)
 
 

@@ -125,3 +125,8 @@ def test_no_guarantee_across_a_pole(left, box):
 
 def test_a_maximum_that_the_box_settles():
     assert guarantee(Relation(Maximum(B, D), ">", Integer(7)), B, "D >= 8").guaranteed.is_always
+
+
+def test_that_nothing_suffices_is_said():
+    found = guarantee(Relation(B * D, ">", F), B, "D >= 8")
+    assert repr(found).splitlines()[0] == "no B suffices for all of D >= 8"

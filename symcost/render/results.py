@@ -128,6 +128,5 @@ def threshold(
         lines.append(f"because the left side stays below {to_text(top)}, whatever {found.symbol}")
     lines += extra.lines
     if box:
-        said = "; ".join(case_text(phrase) for phrase in phrases(box.guaranteed))
-        lines.append(f"guaranteed for {box.given}: {said}")
+        lines.append(box.said)
     return "\n".join([*lines, *map(repr, proofs), *(f"note: {note}" for note in extra.notes)])

@@ -72,11 +72,18 @@ class Guarantee:
     facts: Facts
 
     def __repr__(self) -> str:
-        lines = [f"guaranteed for {self.given}: {threshold_text(self.guaranteed)}"]
+        lines = [self.said]
         lines += [f"exact: {threshold_text(self.exact)}"]
         if self.limit is not None:
             lines.append(f"limit ({self.limit.assume}): {threshold_text(self.limit)}")
         return "\n".join(lines)
+
+    @property
+    def said(self) -> str:
+        """What suffices, in one line."""
+        if self.guaranteed.is_never:
+            return f"no {self.symbol} suffices for all of {self.given}"
+        return f"guaranteed for {self.given}: {threshold_text(self.guaranteed)}"
 
     def prove(self, timeout: float = TIMEOUT) -> Proof:
         """Whether the guaranteed values suffice in the whole box; signs prove it where they can."""
@@ -221,7 +228,7 @@ def _at_corner(
     for symbol in beyond:
         limit = _limit(value, symbol)
         if limit is None:
-            return Threshold(unknown, value.to_sympy(), ">", Integer(0), (Case(NOTHING),))
+            return Threshold(unknown, Integer(0), ">", Integer(0), (Case(NOTHING),))
         value = limit
     weak = len(op) == 2 or any(directions[s].strict for s in beyond)
     at_corner = Relation(value.to_sympy(), ">=" if weak else ">", Integer(0))
