@@ -304,7 +304,99 @@ def test_two_meanings(first, second):
 
 @pytest.mark.parametrize(
     "page",
-    ["| $W$ | 3 |\n" * 20_000, "`$" * 100_000, " " * 500_000, "$$a" + " " * 500_000 + "$$"],
+    [
+        "| $W$ | 3 |\n" * 20_000,
+        "`$" * 100_000,
+        " " * 500_000,
+        "$$a" + " " * 500_000 + "$$",
+        "$$ a = " + "1" * 5000 + r" \text $$",
+    ],
 )
 def test_hostile_pages_end_soon(page):
     check_document(page)
+
+
+@pytest.mark.parametrize(
+    ("page", "code"),
+    [
+        # unit words behind an expression
+        (r"$$ T = 2N + 2N + 12N = 16N \text{ bytes} $$", 0),
+        (r"$$ M = 4 L K d = 4 K L d~\text{bytes} $$", 0),
+        (r"$N = 7$. $$ 2N + 2N = 4N\ \text{bytes} = 28 \text{ bytes} $$", 0),
+        (r"$n = 80$. $$ 2 \times 2\,\text{bytes} \times n = 320\,\text{bytes/token} $$", 0),
+        (r"$$ 2 \times 2\,\text{bytes} \times n = 8n $$", 1),
+        (r"$$ T = 2N + 2N = 5N \text{ bytes} $$", 1),
+        (r"$$ 12 M = 3 \cdot 4 M $$ $$ 100 + 101 \approx 201 \text{ MB} $$", 0),
+        # units with a slash behind ~
+        (r"$C = 312~\text{TFLOP/s}$, $F = 10^{15}$. $$ \frac{F}{C} \approx 3.2~\text{s} $$", 0),
+        (r"$C = 312~\mathrm{TFLOP/s}$, $F = 10^{15}$. $$ \frac{F}{C} \approx 3.9~\text{s} $$", 1),
+        (r"$$ \frac{989~\text{TFLOP/s}}{3.35~\text{TB/s}} \approx 295~\text{FLOP/byte} $$", 0),
+        (r"$$ 10 \cdot 2 = 20~\text{tokens/s} $$", 0),
+        # inverse units, microseconds, percent
+        (r"$$ \frac{1}{41.8 \text{ ms}} \approx 23.9 \text{ s}^{-1} $$", 0),
+        (r"$$ \frac{1}{41.8 \text{ ms}} \approx 25.9 \text{ s}^{-1} $$", 1),
+        (r"$$ 150\ \mu s + 75\ \mu s = 225\ \mu s $$", 0),
+        (r"$$ \max(30.4 \text{ ms}, 142 \text{ ms}) = 30.4 \text{ ms} $$", 1),
+        (r"$C = 100$. $$ 45\% \cdot C = 45 $$", 0),
+        # billions
+        (r"$N = 7\text{B}$ parameters. $$ 2N = 14\text{ GB} $$", 0),
+        (r"$N = 70~\mathrm{B}$ parameters. $$ 2N = 140\text{ GB} $$", 0),
+        (r"$M = 16\text{ B}$. $$ 2M = 32\text{ B} $$", 0),
+        (r"$N = 7\,\text{B}$ parameters. $$ 2N = 15\text{ GB} $$", 1),
+        # names
+        (r"$$ a > b $$ $$ \iff 2a > 2b $$", 0),
+        (r"$$ B_{\max} = 124 $$ $$ 2 B_{\max} = 248 $$", 0),
+        (r"$$ \tau^* = 4 $$ $$ 2 \tau^* = 9 $$", 1),
+        (r"$$ f(\tau) = 2 \tau $$", 0),
+    ],
+)
+def test_units_and_names_of_pages(page, code):
+    assert check_document(page).exit_code == code, repr(check_document(page))
+
+
+@pytest.mark.parametrize(
+    ("before", "right", "wrong"),
+    [
+        (r"$$ a = 6 b $$ With $a = 60$: $$ b \approx ", "10", "99"),
+        (r"$$ y = 3 x^2 $$ For $y = 12$: $$ x = ", "2", "7"),
+        (r"$$ t = \frac{V}{W} $$ With $t = 2$ s and $W = 10$ GB/s: $$ V = ", "20e9", "99e9"),
+        (r"$$ C = 6ND $$ $$ D = 20 N $$ For $C = 10^{21}$: $$ N \approx ", "2.9e9", "2.9e10"),
+    ],
+)
+def test_what_is_solved_for_is_checked(before, right, wrong):
+    assert check_document(f"{before}{right} $$").exit_code == 0
+    assert check_document(f"{before}{wrong} $$").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("page", "code"),
+    [
+        ("$$ T = 2B $$ $$ B = 4 $$ $$ T = 8 $$", 0),
+        ("$$ T = 2B $$ The limit $T = 8$ is too low, so we take $$ B = 16 $$ $$ T = 32 $$", 3),
+        ("$$ T = 2B $$ With $T = 8$ as above.\n# Next\n$$ B = 16 $$ $$ T = 32 $$", 0),
+    ],
+)
+def test_a_size_that_is_put_in_is_never_wrong(page, code):
+    assert check_document(page).exit_code == code
+
+
+@pytest.mark.parametrize(
+    ("between", "code"),
+    [
+        ("so", 1),
+        ("With bf16 weights instead:", 3),
+        ("With bf16 weights we have $$ V = 2DF $$ and", 3),
+        ("If the weights are larger,", 3),
+    ],
+)
+def test_a_rule_of_another_case(between, code):
+    page = r"int8: $$ B > \frac{C}{2W} $$ " + between + r" $$ B > \frac{C}{W} $$"
+    assert check_document(page).exit_code == code
+
+
+def test_an_undecided_link_does_not_hide_a_wrong_one():
+    page = "$x = 5$. $$ y = x/q \\approx 3 \\text{ s} = 3000 \\text{ ms} = 3 \\text{ ms} $$"
+    text = repr(check_document(page))
+    assert "wrong: the claim does not hold" in text
+    assert "unit-prefix" in text
+    assert "has no value" not in text

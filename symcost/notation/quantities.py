@@ -8,7 +8,7 @@ from collections.abc import Collection
 from symcost.errors import SymcostError
 from symcost.notation.units import read_measure
 
-_NUMBER = r"(?<![\w.])\d[\d,]*\.?\d*(?:[eE][+-]?\d+)?"
+_NUMBER = r"(?<![\w.])\d[\d,]*+(?:\.\d*+)?(?:[eE][+-]?\d+)?"
 _BLANK = r"(?:\s|~|\\[,;: ])*"
 _PLAIN = r"[A-Za-zµ]+(?:\s*/\s*[A-Za-z]+)?"
 _QUANTITY = re.compile(

@@ -10,12 +10,25 @@ from fractions import Fraction
 from sympy import Expr, Symbol
 
 from symcost.analysis.check.claims import Claim, Side, read_side, split_sides
+from symcost.analysis.check.document.unit_words import readable_units
 from symcost.errors import SymcostError
 from symcost.notation.document_rows import RELATION, pieces
 from symcost.notation.documents import Equation
-from symcost.notation.units import Printed, unit_size
+from symcost.notation.units import Printed, is_measure, unit_size
 
 _REWRITTEN = (
+    (
+        re.compile(
+            r"^\s*(?:\\(?:iff|implies|(?:Long)?(?:left)?(?:Left)?[Rr]ightarrow)(?![A-Za-z])|[⇒⇔])"
+        ),
+        "",
+    ),
+    (re.compile(r"_\s*\{?\\(max|min|star|ast)(?![A-Za-z])\}?"), r"_\\mathrm{\1}"),
+    (
+        re.compile(r"\\?(?<![A-Za-z_])([A-Za-z]+)\s*\^\s*\{?(?:\*|\\star|\\ast)\}?(?![A-Za-z])"),
+        r"\\mathrm{\1_star}",
+    ),
+    (re.compile(r"([A-Za-z])_\{?1/2\}"), r"\\mathrm{\1_half}"),
     (re.compile(r"\\Delta\s*([A-Za-z])(?![A-Za-z])"), r"\\mathrm{Delta_\1}"),
     (re.compile(r"\\(hat|bar|tilde|overline)\s*\{?([A-Za-z])\}?"), r"\\mathrm{\2_\1}"),
     (re.compile(r"(?<![A-Za-z\\])([A-Za-z])'(?!')"), r"\\mathrm{\1_prime}"),
@@ -24,9 +37,9 @@ _REWRITTEN = (
     (re.compile(r"(\d)\\,(?=\d{3}(?!\d))"), r"\1{,}"),
 )
 _PHRASE = re.compile(  # several words as one name, unless they are the unit of a number
-    r"(?<![\d.}])(?<![\d.}]\s)(?<![\d.}]\\[, ])\\(?:text|mathrm|textrm)\{\s*"
-    r"(?=[^{}]*[ /.()-])([A-Za-z]{3}[\w /.()-]*?)\s*\}"
+    r"\\(?:text|mathrm|textrm)\{\s*(?=[^{}]*[ /.()-])([A-Za-z]{3}[\w /.()-]*?)\s*\}"
 )
+_BEHIND = re.compile(r"[\d.}](?:\s|~|\\[,;:! ])*$")
 _TEXT_UNIT = re.compile(r"(?<![_{])\\(?:text|mathrm|textrm|rm)\s*\{([^{}]*)\}")
 _RUN = re.compile(r"(?<![A-Za-z_\\])[A-Za-z]{2,}(?![A-Za-z_])")
 _UNIT = re.compile(
@@ -36,6 +49,10 @@ _UNIT = re.compile(
 _SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12, "M": 6, "B": 9, "T": 12}
 _COUNTED = ("parameters", "params", "tokens", "weights", "parameter", "token")
 _UNCLEAR = ("K", "k", "M", "B", "G", "T", "bit", "bits")  # 128K, 70B: a value that nobody can know
+_BILLIONS = re.compile(
+    r"\d(?:\s|~|\\[,;: ])*\\(?:text|mathrm|textrm)\s*\{\s*B(?:\s+[a-z]+)?\s*\}\s*$"
+)
+_OWN_UNIT = re.compile(r"[\d.,{}]+(?:\s|~|\\[,;: ])*\\(?:text|mathrm)\s*\{[^{}]{2,}\}\s*")
 _LETTER_UNITS = ("s", "B", "h")
 
 
@@ -43,7 +60,8 @@ _LETTER_UNITS = ("s", "B", "h")
 class Definition:
     """What a name is said to be: a number, or a formula, perhaps with its number.
 
-    ``rough`` marks one that is given with ≈; ``printed`` keeps the digits of a plain number.
+    ``rough`` marks one that is given with ≈; ``printed`` keeps the digits of a plain number;
+    ``other`` is what the number may be as well: ``7 B`` is 7 bytes, or 7 billion.
     """
 
     name: Symbol
@@ -51,6 +69,7 @@ class Definition:
     formula: Expr | None = None
     printed: Printed | None = None
     rough: bool = False
+    other: Fraction | None = None
 
 
 def read_page_claim(text: str, names: Collection[str], letters: Collection[str] = ()) -> Claim:
@@ -69,15 +88,22 @@ def read_page_claim(text: str, names: Collection[str], letters: Collection[str] 
     plain = text
     for pattern, replacement in _REWRITTEN:
         plain = pattern.sub(replacement, plain)
-    plain = _PHRASE.sub(
-        lambda m: rf"\mathrm{{{re.sub('[^A-Za-z0-9]+', '_', m[1]).strip('_')}}}", plain
-    )
     parts, signs = split_sides(plain)
+    parts = [_PHRASE.sub(_one_name, readable_units(part)) for part in parts]
     return Claim(text, tuple(_side(part, known, letters) for part in parts), tuple(signs))
+
+
+def _one_name(match: re.Match[str]) -> str:
+    """Several words as one name; behind a number they are its unit and stay."""
+    if _BEHIND.search(match.string[max(0, match.start() - 20) : match.start()]):
+        return match[0]
+    return rf"\mathrm{{{re.sub('[^A-Za-z0-9]+', '_', match[1]).strip('_')}}}"
 
 
 def _side(part: str, names: Collection[str], letters: Collection[str]) -> Side:
     """A run such as ``BshV`` is a product when the page uses each letter by itself."""
+    if _OWN_UNIT.fullmatch(part) and is_measure(part):
+        return read_side(part)
     product = "\\" not in part and any(set(run) <= set(letters) for run in _RUN.findall(part))
     return replace(read_side(part + r"\,", names), text=part) if product else read_side(part, names)
 
@@ -141,7 +167,8 @@ def defined(
     printed = last.printed.scaled(factor) if last.printed else None
     if side.expr.is_Rational:
         value = number * factor if factor != 1 and number is not None else _number(side)
-        return Definition(name, value, None, printed, rough)
+        other = value * 10**9 if value is not None and _BILLIONS.search(side.text) else None
+        return Definition(name, value, None, printed, rough, other)
     return Definition(name, None if number is None else number * factor, side.expr, printed, rough)
 
 

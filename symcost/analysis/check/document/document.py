@@ -9,13 +9,13 @@ from typing import Any
 
 from symcost.analysis.check.document.links import follow
 from symcost.analysis.check.document.lint import Lint, lint
-from symcost.analysis.check.document.page import State, hear, is_assumption, read_page
+from symcost.analysis.check.document.page import MAX_SENTENCE, State, hear, is_assumption, read_page
 from symcost.analysis.check.document.text import document_text
 from symcost.analysis.check.report import Report
 from symcost.errors import SymcostError
 from symcost.files import read_input
 from symcost.notation.document_rows import RELATION
-from symcost.notation.documents import Equation
+from symcost.notation.documents import Equation, prose
 
 _NO_EQUATION = re.compile(
     r"\\(?:in|propto|neq?|ne|subset|subseteq|mapsto|notin)(?![A-Za-z])|[∈∝≠]"
@@ -95,6 +95,7 @@ def check_document(page: str | os.PathLike[str], *, assume: Any = None) -> Docum
     """
     text = read_input(os.fspath(page))
     found = read_page(text)
+    plain = prose(text)
     limits = frozenset(re.findall(r"[A-Za-z]\w*", " ".join(found.assumptions)))
     state = State(assume or None, letters=found.letters, limits=limits)
     links: list[Report] = []
@@ -107,6 +108,7 @@ def check_document(page: str | os.PathLike[str], *, assume: Any = None) -> Docum
             hear(equation, state)
             continue
         state.hints = found.hints.get(equation.start, ())
+        state.prose = f"{state.prose} {found.before(equation, plain)}"[-MAX_SENTENCE:]
         report, after = _followed(equation, state)
         (links if after else skipped).append(report)
         state = after or state

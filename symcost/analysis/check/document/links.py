@@ -15,6 +15,7 @@ from symcost.analysis.check.document.missing import in_words, missing, without_v
 from symcost.analysis.check.document.one_unit import in_one_unit
 from symcost.analysis.check.document.page import State
 from symcost.analysis.check.document.rules import follow_rule
+from symcost.analysis.check.document.solved import follow_solution
 from symcost.analysis.check.expected import Expected
 from symcost.analysis.check.judge import judge
 from symcost.analysis.check.question import Question, plugged
@@ -25,8 +26,9 @@ from symcost.notation.documents import Equation
 
 _NAME = r"(?P<name>[A-Za-z](?:_(?:[A-Za-z0-9]|\{\w+\}|\\(?:text|mathrm)\{\w+\}|\{\\\w+\{\w+\}\}))?)"
 _BILLIONS = re.compile(r"\d\\(?:text|mathrm)\{B\}")
+_ARG = r"(?:[A-Za-z]|\\[a-z]{2,8})"
 _FUNCTION = re.compile(
-    rf"\s*{_NAME}\s*(?:\\left)?\(\s*(?P<args>[A-Za-z](?:\s*,\s*[A-Za-z])*)\s*(?:\\right)?\)\s*:?="
+    rf"\s*{_NAME}\s*(?:\\left)?\(\s*(?P<args>{_ARG}(?:\s*,\s*{_ARG})*)\s*(?:\\right)?\)\s*:?="
 )
 
 
@@ -44,13 +46,14 @@ def follow(equation: Equation, state: State) -> tuple[Report, State]:
         SymcostError: the formula cannot be read.
     """
     state = state.copy()
+    state.settled = False
     claim, defines = _read(equation.text, state)
     if defines:
         report = _chain_of(claim, state) if claim.signs else Report("exact", claim.text)
         return replace(report, claim=equation.text, note=report.note or f"defines {defines}"), state
     trial = state.copy()
     first = _statements(claim, trial)
-    if first.holds:
+    if first.holds or trial.settled:
         return first, trial
     for other in state.others():
         changed = other.copy()
@@ -145,8 +148,10 @@ def _chain(claim: Claim, state: State) -> Report:
         if not found.holds or len(rest) == 1:
             report = joined(claim.text, (found, *report.links)) if report.links else found
     else:
+        solved = follow_solution(claim, state) if report.holds and len(rest) == 1 else None
+        report = solved or report
         state.define(defined(first.expr, rest, rough=claim.signs[0] == "≈"))
-        if not report.holds:
+        if not report.holds and len(rest) > 1:
             state.doubted[first.expr] = _others(first.expr, rest)
     return replace(report, claim=claim.text)
 

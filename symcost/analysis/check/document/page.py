@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from sympy import Expr, Symbol
+from sympy import Expr, Rational, Symbol
 
 from symcost.algebra.relation import Relation
 from symcost.analysis.check.document.definitions import Definition, definitions, letters_of
@@ -23,6 +23,7 @@ from symcost.notation.documents import (
     spans,
 )
 from symcost.notation.prose_values import prose_values
+from symcost.notation.units import Printed
 
 _ATTACHED = re.compile(r"[\s.,;]*(?:where|here|Where|Here|given|assuming|in which)\b")
 _GOES_ON = re.compile(r"[\s.,;]*[a-z]")
@@ -45,6 +46,7 @@ class Page:
     letters: frozenset[str]
     sections: tuple[int, ...]
     hints: Mapping[int, list[Equation]]
+    spans: tuple[tuple[int, int], ...]
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -55,6 +57,12 @@ class Page:
     def section(self, equation: Equation) -> int:
         """The number of the section that the formula stands in."""
         return bisect_right(self.sections, equation.start)
+
+    def before(self, equation: Equation, text: str) -> str:
+        """The text between a display and the one before it; ``text`` is without code."""
+        at = bisect_left(self.spans, (equation.start,))
+        start = self.spans[at - 1][1] if at else 0
+        return text[max(start, equation.start - MAX_SENTENCE) : equation.start]
 
 
 def read_page(text: str) -> Page:
@@ -79,7 +87,7 @@ def read_page(text: str) -> Page:
         if perhaps is not None:
             hints.setdefault(perhaps, []).append(each)
     statements = tuple(row[3] for row in sorted(ordered, key=lambda row: row[:3]))
-    return Page(displayed, inline, statements, letters_of(statements), sections, hints)
+    return Page(displayed, inline, statements, letters_of(statements), sections, hints, spans(text))
 
 
 def _places(text: str, sections: tuple[int, ...]) -> Callable[[int], tuple[int, int | None]]:
@@ -119,6 +127,14 @@ def is_assumption(text: str) -> bool:
     return any(sign in text for sign in _ASSUMPTION)
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A number that the text gives for a name with a formula, and how it is written."""
+
+    printed: Printed
+    text: str
+
+
 @dataclass(slots=True)
 class State:
     """What the page has said so far.
@@ -126,7 +142,9 @@ class State:
     ``printed`` keeps the number that was printed for a name with a formula, ``rough`` the
     names that are given with ≈, ``spoken`` those that the text defines, not a display, and
     ``hints`` what is perhaps said about the formula at hand, ``doubted`` what else a name may
-    be whose own chain is wrong.
+    be whose own chain is wrong, ``given`` the numbers that the text gives for names that have
+    a formula: what is solved for in it must agree. ``prose`` is the text since the last rule,
+    and ``settled`` says that the formula at hand was found not to agree with it.
     """
 
     assume: Any
@@ -143,6 +161,9 @@ class State:
     section: int = 0
     sections: dict[Symbol, int] = field(default_factory=dict)
     relation: Relation | None = None
+    given: dict[Symbol, Given] = field(default_factory=dict)
+    prose: str = ""
+    settled: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -158,6 +179,7 @@ class State:
             printed=dict(self.printed),
             doubted=dict(self.doubted),
             sections=dict(self.sections),
+            given=dict(self.given),
         )
 
     def put(self, expr: Expr) -> Expr:
@@ -169,7 +191,7 @@ class State:
             expr = changed
         return expr
 
-    def define(self, found: Definition, spoken: bool = False) -> None:
+    def define(self, found: Definition, spoken: bool = False, text: str = "") -> None:
         """Remember a definition; the text does not overwrite the formula of a display."""
         name = found.name
         if spoken and found.formula is not None and name in self.formulas.keys() - self.spoken:
@@ -177,6 +199,8 @@ class State:
         if found.formula is None and found.value is not None:
             if spoken and name in self.formulas.keys() - self.spoken:
                 self.printed[name] = found.value
+                if found.printed is not None and not found.rough and found.other is None:
+                    self.given[name] = Given(found.printed, text)
                 return
             self.formulas.pop(name, None)
             self.values[name] = found.value
@@ -188,6 +212,10 @@ class State:
             self.formulas[name] = found.formula
             if found.value is not None:
                 self.printed[name] = found.value
+        self.given.pop(name, None)
+        self.doubted.pop(name, None)
+        if found.other is not None:
+            self.doubted[name] = (Rational(found.other.numerator, found.other.denominator),)
         self.rough = self.rough | {name} if found.rough else self.rough - {name}
         self.spoken = self.spoken | {name} if spoken else self.spoken - {name}
         self.sections[name] = self.section
@@ -196,6 +224,7 @@ class State:
         """A new section: inequalities start anew."""
         if section != self.section:
             self.section, self.relation = section, None
+            self.given, self.prose = {}, ""
 
     def others(self) -> Iterator[State]:
         """How else the page may be meant: rounded numbers go on, the text was hypothetical."""
@@ -224,4 +253,4 @@ class State:
 def hear(equation: Equation, state: State) -> None:
     """Remember what a formula in the text defines."""
     for found in definitions(equation, state.names, state.letters):
-        state.define(found, spoken=True)
+        state.define(found, spoken=True, text=equation.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -21,6 +22,12 @@ from symcost.analysis.check.report import Report
 from symcost.analysis.check.samples import small_points, wide_points
 
 TRIED = 60  # points at which an inequality may hold
+_OTHER_CASE = re.compile(
+    r"\b(?:instead|otherwise|contrast|contrary|however|alternatively|conversely|whereas|unless"
+    r"|(?:u?int|fp|bf|float|bfloat|e[45]m)\d+|(?:un)?quanti[sz]ed|sparse|sparsity|\d+-bit)\b",
+    re.IGNORECASE,
+)
+_CASE = re.compile(r"\b(?:with|for|if|when|under|using|without)\b(?![^.$]*\$)", re.IGNORECASE)
 _DIRECTION = ("flipped-inequality", "other-symbol")
 
 
@@ -38,6 +45,7 @@ def follow_rule(claim: Claim, state: State) -> Report:
     claim = replace(claim, sides=sides)
     relation = Relation(sides[0].expr, claim.signs[0], sides[1].expr)
     before, state.relation = state.relation, relation
+    other_case, state.prose = _other_case(claim, state), ""
     if before is None or not _related(before, relation, state.values):
         return _alone(claim, relation)
     if before == relation:
@@ -48,11 +56,22 @@ def follow_rule(claim: Claim, state: State) -> Report:
     report = check_inequality(claim, expected, None, state.assume, state.names)
     if not report.holds:
         state.relation = before
+    if report.verdict in ("wrong", "convention") and other_case:
+        state.relation = relation
+        return without_value(report, "the text may speak of another case than that of the rule")
     names = _without_value(report, values, state)
     if report.verdict in ("wrong", "undecided") and names:
         verb = "has no value" if len(names) == 1 else "have no values"
         return without_value(report, f"{', '.join(names)} {verb} on the page before this line")
     return report
+
+
+def _other_case(claim: Claim, state: State) -> bool:
+    """Whether the text before a rule turns to other assumptions than those of the last rule."""
+    if _OTHER_CASE.search(state.prose):
+        return True
+    symbols = claim.sides[1].expr.free_symbols - set(state.values)
+    return bool(symbols and _CASE.search(state.prose))
 
 
 def _alone(claim: Claim, relation: Relation) -> Report:

@@ -36,13 +36,19 @@ def document_text(report: DocumentReport) -> str:
 
 def _whole(report: Report) -> Report:
     """The report with the link that does not follow in place of all links."""
-    gap = report.first_gap
-    while gap is not None and gap.first_gap is not None:
-        gap = gap.first_gap
+    gap = _worst(report)
+    while gap is not None and gap.links:
+        gap = _worst(gap) or replace(gap, links=())
     if gap is None:
         return replace(report, links=())
     note = "; ".join(filter(None, [_which(report, gap), gap.note]))
     return replace(gap, claim=report.claim, note=note, links=(), line=report.line)
+
+
+def _worst(report: Report) -> Report | None:
+    """The first link that is as bad as the chain: an undecided one does not hide a wrong one."""
+    bad = [link for link in report.links if not link.holds]
+    return min(bad, key=lambda link: link.exit_code, default=None)
 
 
 def _which(report: Report, gap: Report) -> str:
