@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import Any
 
 from sympy import Symbol
 
-from symcost.errors import NotationError
+from symcost.errors import InvalidValueError, NotationError
 
 _WORD = re.compile(r"[^\W\d]\w*\Z")
 
@@ -93,6 +94,36 @@ def canonical(symbols: Iterable[Symbol]) -> dict[Symbol, Symbol]:
         if ours is None or symbol.name not in kinds:
             kinds[symbol.name] = ours or dim(symbol.name)
     return {symbol: kinds[symbol.name] for symbol in symbols}
+
+
+def by_name(
+    values: Mapping[Any, Any] | None, known: Iterable[str], where: str = "here"
+) -> dict[str, Any]:
+    """Numbers by the name of their symbol, each of a name that occurs.
+
+    >>> by_name({dim("B"): 64, "D": 8}, ["B", "D", "F"])
+    {'B': 64, 'D': 8}
+
+    Args:
+        values: numbers (or expressions) by symbol or by name.
+        known: the names that occur.
+        where: where they occur, for the message.
+
+    Returns:
+        The same numbers by name.
+
+    Raises:
+        InvalidValueError: a name that does not occur.
+    """
+    given = {str(getattr(key, "name", key)): value for key, value in (values or {}).items()}
+    names = sorted(known)
+    strange = sorted(set(given) - set(names))
+    if strange:
+        raise InvalidValueError(
+            f"{', '.join(strange)} does not occur {where}",
+            repair=f"the symbols are {', '.join(names) or 'none'}",
+        )
+    return given
 
 
 def _split(names: str) -> list[str]:

@@ -313,7 +313,7 @@ def test_two_meanings(first, second):
     ],
 )
 def test_hostile_pages_end_soon(page):
-    check_document(page)
+    assert check_document(page).exit_code in (0, 3)
 
 
 @pytest.mark.parametrize(

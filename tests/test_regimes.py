@@ -338,9 +338,11 @@ def _larger(p: int, q: int) -> bool:
 
 
 def test_never_another_error_than_ours():
+    answered = 0
     for left, right in product((B, D - 1, Maximum(B, D), Minimum(B, D)), repeat=2):
         for expr in (left + right, left * right, left / right):
             try:
-                regimes(expr)
+                answered += bool(regimes(expr).regimes)
             except SymcostError:
                 continue
+    assert answered > 10

@@ -20,7 +20,7 @@ from symcost.hardware import Chip, symbolic_chip
 from symcost.hardware import chip as find_chip
 from symcost.ledger import Ledger
 from symcost.notation.programs import as_graph
-from symcost.symbols import is_dim
+from symcost.symbols import by_name, is_dim
 
 if TYPE_CHECKING:
     from symcost.analysis.proof.proof import Proof
@@ -158,13 +158,7 @@ def _values(at: Any, graph: ComputationGraph, roof: Roofline) -> dict[str, Any]:
     symbols = {s for t in roof.times for s in t.seconds.free_symbols}
     symbols |= {s for tensor in graph.tensors.values() for s in tensor.size.symbols}
     names = {s.name: s for s in symbols}
-    values = {str(getattr(key, "name", key)): value for key, value in (at or {}).items()}
-    strange = sorted(set(values) - set(names))
-    if strange:
-        raise InvalidValueError(
-            f"{', '.join(strange)} does not occur in the program",
-            repair=f"the symbols are {', '.join(sorted(names)) or 'none'}",
-        )
+    values = by_name(at, names, "in the program")
     for name, value in values.items():
         if is_dim(names[name]) and exact(value).is_Rational and not exact(value).is_Integer:
             raise InvalidValueError(

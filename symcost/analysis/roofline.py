@@ -17,7 +17,7 @@ from sympy import Add, Expr, Integer
 
 from symcost.algebra import Maximum, as_ratio
 from symcost.algebra.signs import possible_signs
-from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
+from symcost.errors import MissingRuleError, UndecidedError
 from symcost.hardware import Chip, Figure
 from symcost.hardware import chip as find_chip
 from symcost.ledger import Ledger
@@ -25,7 +25,7 @@ from symcost.loads import Port, loads
 from symcost.notation.programs import as_graph
 from symcost.printing.numbers import quantity
 from symcost.printing.text import to_text
-from symcost.symbols import rate
+from symcost.symbols import by_name, rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,14 +167,8 @@ class Roofline:
         Raises:
             InvalidValueError: a name that does not occur.
         """
-        given = {**{getattr(k, "name", k): v for k, v in (values or {}).items()}, **named}
         symbols = {s.name: s for t in self.times for s in t.seconds.free_symbols}
-        unknown = sorted(set(given) - set(symbols))
-        if unknown:
-            raise InvalidValueError(
-                f"{', '.join(unknown)} does not occur here",
-                repair=f"the symbols are {', '.join(sorted(symbols)) or 'none'}",
-            )
+        given = by_name({**(values or {}), **named}, symbols)
         swap = {symbols[name]: as_ratio(value) for name, value in given.items()}
 
         def put(value: Expr) -> Expr:

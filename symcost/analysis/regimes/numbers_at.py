@@ -11,7 +11,7 @@ from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.exact import exact
 from symcost.algebra.ratio import content
 from symcost.errors import InvalidValueError
-from symcost.symbols import canonical
+from symcost.symbols import by_name, canonical
 
 
 def canonical_expr(value: Any) -> Expr:
@@ -28,13 +28,7 @@ def with_numbers(values: Iterable[Expr], at: Mapping[Any, Any] | None) -> list[E
     """
     listed = list(values)
     names = {s.name: s for value in listed for s in value.free_symbols}
-    given = {str(getattr(key, "name", key)): exact(number) for key, number in (at or {}).items()}
-    strange = sorted(set(given) - set(names))
-    if strange:
-        raise InvalidValueError(
-            f"{', '.join(strange)} does not occur here",
-            repair=f"the symbols are {', '.join(sorted(names)) or 'none'}",
-        )
+    given = {name: exact(number) for name, number in by_name(at, names).items()}
     for name, number in given.items():
         if number.is_nonpositive:
             raise InvalidValueError(f"{name} = {number} is no positive number")

@@ -19,6 +19,7 @@ from symcost.analysis.thresholds.phrases import case_phrase, case_text
 from symcost.analysis.thresholds.sets import Case, Condition, spelled_out
 from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
 from symcost.errors import InvalidValueError, SymcostError
+from symcost.symbols import by_name
 
 if TYPE_CHECKING:
     from symcost.analysis.proof.proof import Proof
@@ -91,11 +92,8 @@ class Feasible:
 
     def at(self, values: Mapping[Any, Any] | None = None, **named: Any) -> Feasible:
         """The same question with numbers for other symbols, answered anew."""
-        given = {**{getattr(k, "name", k): v for k, v in (values or {}).items()}, **named}
+        given = by_name({**(values or {}), **named}, {s.name for s in self._symbols()})
         rules = tuple((name, _with(rule, given)) for name, rule in self.constraints.items())
-        strange = sorted(set(given) - {s.name for s in self._symbols()})
-        if strange:
-            raise InvalidValueError(f"{', '.join(strange)} does not occur here")
         return _together(self.symbol, rules, self.facts)
 
     def _symbols(self) -> set[Symbol]:

@@ -55,7 +55,8 @@ def _logarithm(level: Expr, base: Expr) -> Expr:
     """``log(8)/log(4)`` is 3/2: equal primes cancel, where the numbers are short."""
     quotient = log(level) / log(base)
     short = base.is_Rational and all(n.p * n.q < LONG for n in quotient.atoms(Rational))
-    return expand_log(quotient, factor=True, force=True) if short else quotient
+    reduced = expand_log(quotient, factor=True, force=True) if short else quotient
+    return reduced if reduced.is_Rational else quotient
 
 
 def _is_exponential(atom: Atom) -> bool:

@@ -18,7 +18,7 @@ from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Interval
 from symcost.analysis.thresholds.phrases import case_latex, phrases, threshold_text
 from symcost.analysis.thresholds.sets import Case, with_otherwise
 from symcost.errors import AssumptionError, InvalidValueError, UndecidedError
-from symcost.symbols import canonical, dim, is_dim
+from symcost.symbols import by_name, canonical, dim, is_dim
 
 if TYPE_CHECKING:
     from symcost.analysis.proof.proof import Proof
@@ -116,13 +116,7 @@ class Threshold:
         200
         """
         names = {s.name: s for s in self._symbols()}
-        given = {**{getattr(k, "name", k): v for k, v in (values or {}).items()}, **named}
-        unknown = sorted(set(given) - set(names))
-        if unknown:
-            raise InvalidValueError(
-                f"{', '.join(unknown)} does not occur here",
-                repair=f"the symbols are {', '.join(sorted(names)) or 'none'}",
-            )
+        given = by_name({**(values or {}), **named}, names)
         swap = {names[name]: as_ratio(value).to_sympy() for name, value in given.items()}
         left, right = (as_ratio(side.xreplace(swap)).to_sympy() for side in (self.lhs, self.rhs))
         cases = _solve(left, self.op, right, self.symbol, self.facts)
