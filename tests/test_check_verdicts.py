@@ -155,3 +155,8 @@ def test_a_program_without_flops_has_no_rule():
     program = "E = gather(V: bf16[vocab, D], ids: int32[B, T], axis=vocab)"
     with pytest.raises(UndecidedError, match="the program has no FLOPs"):
         check("B > 5", program, quantity="threshold", chip="h100-sxm")
+
+
+def test_a_counterexample_names_only_what_occurs():
+    report = check("15*N", against="16*N", where="C=5")
+    assert str(report.counterexample) == "at N = 2: claimed 30, expected 32"

@@ -430,3 +430,10 @@ def test_an_extremum_of_either_sign_below_the_bar_is_undecided():
 )
 def test_ends_keep_their_own_signs(relation, text):
     assert threshold_text(threshold(relation, B)) == text
+
+
+def test_the_decimals_of_a_root_stand_in_brackets():
+    rule = threshold(Relation(B**3 + sqrt(2) * B, ">", 3), B)
+    assert rule._repr_latex_() == (
+        r"$B > \text{the positive root of } B^{3} + \sqrt{2}\, B - 3 \;(1.122)$, smallest integer 2"
+    )

@@ -93,14 +93,15 @@ def holds(relation: Relation, point: Values) -> bool | None:
 
 
 def differences(left: Expr, right: Expr, points: Iterator[Values]) -> Iterator[Counterexample]:
-    """The points at which both are defined and differ."""
+    """The points at which both are defined and differ, as values of the symbols that occur."""
+    occurring = left.free_symbols | right.free_symbols
     for point in points:
         try:
             a, b = evaluate(left, point), evaluate(right, point)
         except (SymcostError, ZeroDivisionError):
             continue
         if abs(a - b) > SAME * max(abs(a), abs(b)):
-            values = {s.name: to_rational(v) for s, v in point.items()}
+            values = {s.name: to_rational(v) for s, v in point.items() if s in occurring}
             yield Counterexample(values, _shown(a), _shown(b))
 
 

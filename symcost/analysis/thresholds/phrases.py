@@ -158,8 +158,11 @@ def link_latex(link: Link) -> str:
         said = rf"\text{{the positive root of }} {to_latex(root.equation[0])}"
         said += _unknown(root, left, to_latex, r" \text{ in } ")
         shown = shown.replace(to_latex(root), said if root == right else rf"\left({said}\right)")
-    is_exact = right.is_Integer or not right.is_number
-    return shown if is_exact else rf"{shown} \approx {decimal_latex(right)}"
+    if right.is_Integer or not right.is_number:
+        return shown
+    if right.atoms(PositiveRoot):  # the sign would seem to belong to the polynomial
+        return rf"{shown} \;({decimal_latex(right)})"
+    return rf"{shown} \approx {decimal_latex(right)}"
 
 
 def _unknown(root: Expr, left: Expr, show: Callable[[Expr], str], word: str = " in ") -> str:
