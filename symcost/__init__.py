@@ -20,8 +20,8 @@ _HOMES = {
     "symcost.algebra": ("Maximum", "Minimum", "Posynomial", "as_posynomial"),
     "symcost.algebra.relation": ("Relation",),
     "symcost.analysis.regimes.breakpoints": ("Breakpoints", "breakpoints"),
-    "symcost.analysis.check": ("check",),
-    "symcost.analysis.check.document": ("check_document",),
+    "symcost.checker": ("check",),
+    "symcost.pages": ("check_document",),
     "symcost.analysis.thresholds.feasible": ("Feasible", "feasible"),
     "symcost.analysis.thresholds.guarantee": ("Guarantee", "guarantee"),
     "symcost.analysis.thresholds.integers": ("IntegerSet", "integer_set"),
@@ -37,27 +37,33 @@ _HOMES = {
     "symcost.analysis.numeric.sweep": ("sweep",),
     "symcost.analysis.thresholds.threshold": ("Threshold", "threshold"),
     "symcost.analysis.thresholds.proof": ("prove_necessary", "prove_sufficient"),
-    "symcost.builder": ("Graph",),
-    "symcost.cost": ("Entry", "Resource", "arithmetic", "cost_rule", "read", "streamed", "write"),
-    "symcost.derivation": ("Derivation", "derive"),
-    "symcost.dtypes": ("DType", "dtype", "register_dtype"),
+    "symcost.model.builder": ("Graph",),
+    "symcost.model.rules": (
+        "Entry",
+        "Resource",
+        "arithmetic",
+        "cost_rule",
+        "read",
+        "streamed",
+        "write",
+    ),
+    "symcost.answers.derivation": ("Derivation", "derive"),
+    "symcost.model.dtypes": ("DType", "dtype", "register_dtype"),
     "symcost.errors": ("SymcostError",),
-    "symcost.graph": ("ComputationGraph", "Op"),
+    "symcost.model.graph": ("ComputationGraph", "Op"),
     "symcost.hardware": ("Chip", "chip", "chip_names", "load_chip", "symbolic_chip"),
-    "symcost.ledger": ("Ledger",),
-    "symcost.notation.programs": ("parse",),
+    "symcost.model.ledger": ("Ledger",),
+    "symcost.model.programs": ("parse",),
     "symcost.render.map_plot": ("plot_regimes",),
     "symcost.render.plot": ("plot_roofline", "plot_throughput"),
     "symcost.symbols": ("dim", "dims", "rate", "rates"),
-    "symcost.tensors": ("Tensor", "TensorType"),
+    "symcost.model.tensors": ("Tensor", "TensorType"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 if TYPE_CHECKING:
     from symcost.algebra import Maximum, Minimum, Posynomial, as_posynomial
     from symcost.algebra.relation import Relation
-    from symcost.analysis.check import check
-    from symcost.analysis.check.document import check_document
     from symcost.analysis.limit import Approximation, limit
     from symcost.analysis.numeric.function import function
     from symcost.analysis.numeric.sweep import sweep
@@ -74,19 +80,21 @@ if TYPE_CHECKING:
     from symcost.analysis.thresholds.integers import IntegerSet, integer_set
     from symcost.analysis.thresholds.proof import prove_necessary, prove_sufficient
     from symcost.analysis.thresholds.threshold import Threshold, threshold
-    from symcost.builder import Graph
-    from symcost.cost import Entry, Resource, arithmetic, cost_rule, read, streamed, write
-    from symcost.derivation import Derivation, derive
-    from symcost.dtypes import DType, dtype, register_dtype
+    from symcost.answers.derivation import Derivation, derive
+    from symcost.checker import check
     from symcost.errors import SymcostError
-    from symcost.graph import ComputationGraph, Op
     from symcost.hardware import Chip, chip, chip_names, load_chip, symbolic_chip
-    from symcost.ledger import Ledger
-    from symcost.notation.programs import parse
+    from symcost.model.builder import Graph
+    from symcost.model.dtypes import DType, dtype, register_dtype
+    from symcost.model.graph import ComputationGraph, Op
+    from symcost.model.ledger import Ledger
+    from symcost.model.programs import parse
+    from symcost.model.rules import Entry, Resource, arithmetic, cost_rule, read, streamed, write
+    from symcost.model.tensors import Tensor, TensorType
+    from symcost.pages import check_document
     from symcost.render.map_plot import plot_regimes
     from symcost.render.plot import plot_roofline, plot_throughput
     from symcost.symbols import dim, dims, rate, rates
-    from symcost.tensors import Tensor, TensorType
 
 __all__ = [  # a test holds this list, the imports above and _HOMES together
     "Approximation",

@@ -13,7 +13,7 @@ from symcost.files import read_input
 if TYPE_CHECKING:
     from sympy import Expr, Symbol
 
-    from symcost.derivation import Derivation
+    from symcost.answers.derivation import Derivation
     from symcost.notation.formulas import Formula
 
 _SUMMANDS = "the terms of all times compete one by one; --sweep compares whole times"
@@ -31,8 +31,8 @@ class Outcome(NamedTuple):
 
 def derive(args: Namespace) -> Outcome:
     """``symcost derive``: costs, times, the limit and the rule of a program."""
-    from symcost.derivation import derive as run
-    from symcost.notation.programs import parse
+    from symcost.answers.derivation import derive as run
+    from symcost.model.programs import parse
 
     graph = parse(read_input(args.program), mesh=_numbers(args.mesh) if args.mesh else None)
     found = run(
@@ -59,7 +59,7 @@ def limit(args: Namespace) -> Outcome:
     """``symcost limit``: the simple form of a formula, and its exact error."""
     from symcost.analysis.limit import limit as run
     from symcost.analysis.reliance import reliance
-    from symcost.render import results
+    from symcost.answers import results
 
     values = _numbers(args.at)
     formula = _formula(read_input(args.formula), (), values, args.assume)
@@ -76,7 +76,7 @@ def limit(args: Namespace) -> Outcome:
 
 def solve(args: Namespace) -> Outcome:
     """``symcost solve``: one inequality for one symbol, or several at once."""
-    from symcost.solving import solve as run
+    from symcost.answers.solving import solve as run
 
     return Outcome(run(args))
 
@@ -88,8 +88,8 @@ def check(args: Namespace) -> Outcome:
             "--of needs --quantity", repair="say what the claim is about, --quantity intensity"
         )
     where = {**_numbers(args.where, formulas=True), **_numbers(args.where_at, formulas=True)}
-    from symcost.analysis.check import check as run
-    from symcost.render import reports
+    from symcost.answers import reports
+    from symcost.checker import check as run
 
     report = run(
         read_input(args.claim),
@@ -109,8 +109,8 @@ def check(args: Namespace) -> Outcome:
 
 def check_doc(args: Namespace) -> Outcome:
     """``symcost check-doc``: every displayed equation of a page, and the page as a whole."""
-    from symcost.analysis.check.document import check_document
-    from symcost.render import reports
+    from symcost.answers import reports
+    from symcost.pages import check_document
 
     report = check_document(read_input(args.page), assume=args.assume)
     return Outcome(reports.document(report, args.format), report.exit_code)
@@ -120,8 +120,8 @@ def regimes(args: Namespace) -> Outcome:
     """``symcost regimes``: which term, or which time of a program, is largest where."""
     from symcost.analysis.regimes.breakpoints import breakpoints
     from symcost.analysis.regimes.regimes import regimes as run
+    from symcost.answers import landscapes
     from symcost.notation.numbers import read_sweep
-    from symcost.render import landscapes
 
     text = read_input(args.formula)
     values = _numbers(args.where)
@@ -173,9 +173,9 @@ def minimize(args: Namespace) -> Outcome:
     from symcost.algebra.relation import Relation
     from symcost.analysis.optimum.minimize import minimize as run
     from symcost.analysis.reliance import reliance
+    from symcost.answers import landscapes
     from symcost.notation.formulas import read_relation
     from symcost.notation.kinds import rates_among
-    from symcost.render import landscapes
     from symcost.symbols import is_dim
 
     names = args.over.replace(",", " ").split()
@@ -242,7 +242,7 @@ def _symbol(name: str, symbols: dict[str, Symbol]) -> Symbol:
 
 def plot(args: Namespace) -> Outcome:
     """``symcost plot``: a roofline, or throughput along a swept symbol, into a file."""
-    from symcost.render.plot_request import plot_file
+    from symcost.answers.plot_request import plot_file
 
     points = [_numbers(text) for text in args.at or ()]
     text = plot_file(
@@ -258,7 +258,7 @@ def plot(args: Namespace) -> Outcome:
 
 def chips(args: Namespace) -> Outcome:
     """``symcost chips``: the catalogue, or one chip with its sources."""
-    from symcost.render import chips as page
+    from symcost.answers import chips as page
 
     if args.chip is None:
         return Outcome(page.listing(args.format))

@@ -61,7 +61,7 @@ def claims() -> list[Claimed]:
 
 def outcome(claimed: Claimed) -> str:
     """``missed``, ``found`` (wrong, kind not among the candidates), ``named`` or ``first``."""
-    from symcost.analysis.check import check
+    from symcost.checker import check
 
     report = check(claimed.claim, **claimed.arguments)
     kinds = [each.kind for each in report.diagnosis]

@@ -10,8 +10,8 @@ from sympy import Expr
 import symcost as sc
 from symcost.algebra import Posynomial, as_ratio
 from symcost.analysis.assume import assumed
+from symcost.model.programs import parse_type
 from symcost.notation.formulas import read_formula
-from symcost.notation.programs import parse_type
 
 Case = dict[str, Any]
 WAYS: dict[str, Callable[[Case], Any]] = {}

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from symcost.cli import main
+from symcost.model.programs import parse
 from symcost.notation.assumptions import read_assumptions
 from symcost.notation.formulas import read_formula
-from symcost.notation.programs import parse
 
 FENCE = re.compile(r"^```(?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 INSTALL = re.compile(

@@ -7,14 +7,14 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from symcost.checker.compare import equal, evaluate
+from symcost.checker.rounding import agrees
 from sympy import Rational
 
 from strategies import SYMBOLS, posynomials
 from symcost.algebra import as_ratio
-from symcost.analysis.check import check
-from symcost.analysis.check.compare import equal, evaluate
-from symcost.analysis.check.diagnose import DIAGNOSERS, KINDS, rank
-from symcost.analysis.check.rounding import agrees
+from symcost.checker import check
+from symcost.checker.mistakes import DIAGNOSERS, KINDS, rank
 from symcost.errors import InvalidValueError, SymcostError
 from symcost.notation.units import read_printed
 from symcost.symbols import dims
@@ -290,7 +290,7 @@ def test_a_limit_that_is_found_is_the_limit(one, other):
 
 @given(st.fractions(min_value=Fraction(1, 1000), max_value=10**6), st.integers(2, 6))
 def test_rounded_and_cut_digits_agree(value, digits):
-    from symcost.analysis.check.rounding import rounded
+    from symcost.checker.rounding import rounded
 
     for down in (False, True):
         near = rounded(value, digits, down)

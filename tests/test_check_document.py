@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from symcost.analysis.check.document import check_document
 from symcost.errors import SymcostError
-from symcost.notation.documents import displayed_equations, inline_equations
+from symcost.pages import check_document
+from symcost.pages.displays import displayed_equations, inline_equations
 
 PAGE = r"""# A roofline
 

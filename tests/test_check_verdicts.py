@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symcost.analysis.check import check
+from symcost.checker import check
 from symcost.errors import InvalidValueError, UndecidedError
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"

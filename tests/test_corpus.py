@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from corpus_cases import PAGE, cases, claims, counts, outcome, table
-from symcost.analysis.check import check
-from symcost.analysis.check.diagnose import KINDS
+from symcost.checker import check
+from symcost.checker.mistakes import KINDS
 
 CLAIMS = claims()
 WRONG = [claim for claim in CLAIMS if not claim.is_right]

@@ -6,8 +6,6 @@ import pytest
 from sympy import Rational
 
 from loopnest import run, traffic
-from symcost.builder import Graph
-from symcost.cost import Resource, arithmetic, cost_rule, cost_rules, read, streamed, write
 from symcost.errors import (
     DuplicateNameError,
     InvalidValueError,
@@ -15,9 +13,11 @@ from symcost.errors import (
     UndecidedError,
     UnknownNameError,
 )
-from symcost.ledger import Ledger
-from symcost.loads import loads
-from symcost.notation.programs import parse
+from symcost.model.builder import Graph
+from symcost.model.ledger import Ledger
+from symcost.model.loads import loads
+from symcost.model.programs import parse
+from symcost.model.rules import Resource, arithmetic, cost_rule, cost_rules, read, streamed, write
 from symcost.symbols import dim, dims, rate
 
 B, D, F, L, N = dims("B D F L N")

@@ -6,7 +6,7 @@ import pytest
 
 from corpus_cases import cases
 from derivations import WAYS, derived
-from symcost.analysis.check import check
+from symcost.checker import check
 
 CASES = cases("derived_*.toml")
 ARGUMENTS = ("quantity", "chip", "channel", "assume", "symbol", "where", "count")

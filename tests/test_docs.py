@@ -14,11 +14,11 @@ import pytest
 import docblocks
 import symcost
 import test_layers
-from symcost.cost import cost_rules
-from symcost.dtypes import DType, dtypes
 from symcost.hardware.catalogue import loaded
 from symcost.hardware.listing import index
-from symcost.ops import OpKind, op_kinds
+from symcost.model.dtypes import DType, dtypes
+from symcost.model.ops import OpKind, op_kinds
+from symcost.model.rules import cost_rules
 
 ROOT = Path(symcost.__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

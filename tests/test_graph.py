@@ -7,7 +7,6 @@ import pickle
 import networkx as nx
 import pytest
 
-from symcost.builder import Graph
 from symcost.errors import (
     DuplicateNameError,
     InvalidValueError,
@@ -15,10 +14,11 @@ from symcost.errors import (
     ShapeError,
     UnknownNameError,
 )
-from symcost.graph import ComputationGraph, Op
-from symcost.notation.programs import parse
+from symcost.model.builder import Graph
+from symcost.model.graph import ComputationGraph, Op
+from symcost.model.programs import parse
+from symcost.model.tensors import Tensor, TensorType
 from symcost.symbols import dims
-from symcost.tensors import Tensor, TensorType
 
 B, D, F, L = dims("B D F L")
 VECTOR = TensorType("bf16", (8,))

@@ -19,26 +19,17 @@ ORDER = [
     "files",
     "registry",
     "symbols",
-    "dtypes",
     "algebra",
     "printing",
-    "tensors",
-    "graph",
-    "cost",
-    "fusion",
-    "blocks",
-    "ledger",
-    "loads",
-    "ops",
-    "builder",
     "notation",
+    "model",
     "hardware",
     "analysis",
-    "document",
-    "narrative",
+    "checker",
+    "pages",
+    "documents",
     "render",
-    "derivation",
-    "solving",
+    "answers",
     "verbs",
     "cli",
     "__main__",
@@ -46,13 +37,7 @@ ORDER = [
 
 # Front doors: a method of the public face that hands its work to a later room, or the built-in
 # rules that register themselves when a rule is first needed. All are inside functions.
-DOORS = {
-    ("graph", "ledger"): "graph.cost()",
-    ("graph", "notation"): "repr(graph) is the program",
-    ("builder", "notation"): "types may be given as text",
-    ("cost", "ops"): "the built-in rules come before a user's",
-    ("ledger", "ops"): "the built-in rules come before the first price",
-}
+DOORS: dict[tuple[str, str], str] = {}
 
 
 def imported_rooms(source: str) -> set[str]:

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from sympy import Symbol
 
 from loopnest import LOOPS, run, traffic
-from symcost.cost import cost_rules
 from symcost.errors import ShapeError, UnknownNameError
-from symcost.notation.programs import parse
-from symcost.ops import OpKind, op_kinds, register_op
+from symcost.model.ops import OpKind, op_kinds, register_op
+from symcost.model.programs import parse
+from symcost.model.rules import cost_rules
 from symcost.registry import normal_form
 from symcost.symbols import dim
 

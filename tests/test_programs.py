@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symcost.builder import Graph
 from symcost.errors import (
     DuplicateNameError,
     MissingRuleError,
@@ -19,11 +18,12 @@ from symcost.errors import (
     SymcostError,
     UnknownNameError,
 )
-from symcost.notation.print_program import program_text
-from symcost.notation.programs import parse, parse_type
-from symcost.ops import op_kinds
+from symcost.model.builder import Graph
+from symcost.model.ops import op_kinds
+from symcost.model.program_text import program_text
+from symcost.model.programs import parse, parse_type
+from symcost.model.tensors import TensorType
 from symcost.symbols import dims
-from symcost.tensors import TensorType
 
 B, D, F, L, N = dims("B D F L N")
 

@@ -10,10 +10,10 @@ import pytest
 from sympy import Rational, Symbol
 
 from symcost.algebra import as_posynomial
-from symcost.dtypes import dtype, dtypes
 from symcost.errors import ShapeError, UnknownNameError
+from symcost.model.dtypes import dtype, dtypes
+from symcost.model.tensors import Tensor, TensorType, per_device, widest
 from symcost.symbols import dims, rate
-from symcost.tensors import Tensor, TensorType, per_device, widest
 
 B, D, H, J = dims("B D H J")
 

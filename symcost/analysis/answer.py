@@ -15,11 +15,11 @@ from symcost.analysis.limit import Approximation, limit
 from symcost.analysis.roofline import Roofline, roofline
 from symcost.analysis.thresholds.threshold import Threshold, threshold
 from symcost.errors import InvalidValueError
-from symcost.graph import ComputationGraph
 from symcost.hardware import Chip, symbolic_chip
 from symcost.hardware import chip as find_chip
-from symcost.ledger import Ledger
-from symcost.notation.programs import as_graph
+from symcost.model.graph import ComputationGraph
+from symcost.model.ledger import Ledger
+from symcost.model.programs import as_graph
 from symcost.symbols import by_name, is_dim
 
 if TYPE_CHECKING:

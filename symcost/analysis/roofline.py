@@ -20,9 +20,9 @@ from symcost.algebra.signs import possible_signs
 from symcost.errors import MissingRuleError, UndecidedError
 from symcost.hardware import Chip, Figure
 from symcost.hardware import chip as find_chip
-from symcost.ledger import Ledger
-from symcost.loads import Port, loads
-from symcost.notation.programs import as_graph
+from symcost.model.ledger import Ledger
+from symcost.model.loads import Port, loads
+from symcost.model.programs import as_graph
 from symcost.printing.numbers import quantity
 from symcost.printing.text import to_text
 from symcost.symbols import by_name, rate

@@ -58,7 +58,7 @@ def load_chip(
 ) -> Chip:
     """Read a chip of your own from a TOML file: base units, and a source for every figure.
 
-    The file looks like those in ``symcost/data/chips``; the least it needs is a peak::
+    The file looks like those in ``symcost/hardware/data/chips``; the least it needs is a peak::
 
         [matmul]
         bf16 = { value = 989e12, source = "data sheet, 2023" }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from symcost.dtypes import DType, dtypes
+from symcost.model.dtypes import DType, dtypes
 
 if TYPE_CHECKING:
     from sympy import Expr
@@ -142,7 +142,7 @@ def in_range(value: Fraction) -> bool:
 def matmul_peak(peaks: Mapping[str, Figure], kind: DType) -> Figure | None:
     """The peak for a dtype, or for the dtype whose rate it shares; no other stands in.
 
-    >>> from symcost.dtypes import dtype
+    >>> from symcost.model.dtypes import dtype
     >>> matmul_peak({"fp8": Figure(Fraction(2))}, dtype("mxfp8")).note
     'the fp8 rate'
     """
@@ -159,7 +159,7 @@ def vector_peak(peaks: Mapping[str, Figure], kind: DType) -> Figure | None:
 
     That is safe: a narrow value can always be widened and computed at the wide rate.
 
-    >>> from symcost.dtypes import dtype
+    >>> from symcost.model.dtypes import dtype
     >>> vector_peak({"fp32": Figure(Fraction(2))}, dtype("bf16")).note
     'the fp32 rate: no figure for bf16'
     """

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from symcost.dtypes import DType, dtype
 from symcost.errors import MissingRuleError, UnknownNameError
 from symcost.hardware.figures import ANY, Figure, Link, Table, matmul_peak, vector_peak
+from symcost.model.dtypes import DType, dtype
 from symcost.registry import normal_form
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from symcost.dtypes import dtypes
 from symcost.errors import InvalidValueError, NotationError, UnknownNameError
 from symcost.hardware.figures import Figure, Link, Table, in_range
 from symcost.hardware.model import Chip
 from symcost.hardware.toml_file import parsed_toml
+from symcost.model.dtypes import dtypes
 
 DIGITS = 30  # of a number in a file
 EXAMPLE = '{ value = 989e12, source = "data sheet" }'

@@ -7,7 +7,7 @@ from html import escape
 from sympy import Expr
 
 from symcost.analysis.thresholds.phrases import CasePhrase, Link, case_said, phrases
-from symcost.document import Block, Document, Equation, Listing, Prose, Quantity, Rule, Sum
+from symcost.documents.blocks import Block, Document, Equation, Listing, Prose, Quantity, Rule, Sum
 from symcost.printing.layout import arrange
 from symcost.printing.mathml import (
     math_element,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sympy import Expr
 
 from symcost.analysis.thresholds.phrases import CasePhrase, Link, case_said, link_latex, phrases
-from symcost.document import Block, Document, Equation, Listing, Prose, Quantity, Rule, Sum
+from symcost.documents.blocks import Block, Document, Equation, Listing, Prose, Quantity, Rule, Sum
 from symcost.printing.layout import arrange
 from symcost.printing.linebreak import PAGE, NamedParts, align, equation_rows, named_parts
 from symcost.printing.names import latex_escape

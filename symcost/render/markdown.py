@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sympy import Expr
 
 from symcost.analysis.thresholds.phrases import case_latex, phrases
-from symcost.document import Block, Document, Equation, Listing, Prose, Quantity, Rule, Sum
+from symcost.documents.blocks import Block, Document, Equation, Listing, Prose, Quantity, Rule, Sum
 from symcost.printing.latex import OPERATORS, to_latex
 from symcost.printing.names import label_latex
 from symcost.render.values import quantity_parts

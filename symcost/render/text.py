@@ -8,7 +8,7 @@ from sympy import Expr
 
 from symcost.analysis.thresholds.phrases import case_text, phrases
 from symcost.analysis.thresholds.threshold import Threshold
-from symcost.document import (
+from symcost.documents.blocks import (
     Block,
     Document,
     Equation,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import Expr
 
-from symcost.document import Quantity
+from symcost.documents.blocks import Quantity
 from symcost.printing.numbers import Shown, shown, shown_quantity
 
 

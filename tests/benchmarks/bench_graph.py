@@ -12,10 +12,10 @@ import networkx as nx
 from harness import Row, cold, growth, held_bytes, ratio, seconds
 from sympy import Add, Expr, Mul
 
-from symcost.builder import Graph
-from symcost.graph import ComputationGraph
+from symcost.model.builder import Graph
+from symcost.model.graph import ComputationGraph
+from symcost.model.tensors import TensorType
 from symcost.symbols import dim
-from symcost.tensors import TensorType
 
 SIZES = (100, 1_000, 10_000)
 

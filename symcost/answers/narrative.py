@@ -1,0 +1,308 @@
+"""How a derivation is told: the steps that a good author writes, from an answer to a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sympy import Expr, Mul, Pow
+
+from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
+from symcost.analysis.answer import Answer, ChannelAnswer
+from symcost.analysis.limit import Approximation, Dropped
+from symcost.analysis.roofline import Roofline
+from symcost.analysis.thresholds.guarantee import first_value
+from symcost.analysis.thresholds.threshold import Threshold
+from symcost.documents.blocks import (
+    Block,
+    Document,
+    Equation,
+    Listing,
+    Prose,
+    Quantity,
+    Rule,
+    Section,
+    Sum,
+    Term,
+)
+from symcost.model.loads import Port
+from symcost.model.program_text import program_text
+from symcost.printing.text import to_text
+from symcost.symbols import rate
+
+OUTSIDE = "the limit is used outside its regime"
+
+
+def narrate(found: Answer) -> Document:
+    """Tell how the results follow from the program, the assumption and the chip."""
+    sections = [
+        Section("The program", _program(found)),
+        Section("FLOPs", tuple(_flops(found))),
+        Section("Bytes", tuple(_bytes(found))),
+        Section("Arithmetic intensity", tuple(_intensities(found))),
+        Section("Times", tuple(_times(found))),
+    ]
+    if found.assume:
+        sections.append(Section(f"When {found.assume}", tuple(_limits(found))))
+    sections.append(Section("The chip", tuple(_chip(found))))
+    if found.solve_for is not None:
+        title = f"Compute-bound: the rule for {found.solve_for.name}"
+        sections.append(Section(title, tuple(_rules(found))))
+    if found.values:
+        sections.append(Section(f"With {_values_text(found)}", tuple(_numbers(found))))
+    elif not any(t.seconds.free_symbols for t in found.roofline.times):
+        sections.append(Section("In numbers", tuple(_numbers(found))))
+    kept = tuple(section for section in sections if section.blocks)
+    return Document(found.graph.name or "Cost derivation", kept)
+
+
+def _program(found: Answer) -> tuple[Block, ...]:
+    return (Listing(program_text(found.graph)),)
+
+
+def _flops(found: Answer) -> Iterator[Block]:
+    ledger = found.ledger
+    for unit in ledger.units:
+        terms = [e for e in ledger.entries if e.resource.is_compute and e.resource.name == unit]
+        name = "FLOPs" if len(ledger.units) == 1 else f"FLOPs ({unit} unit)"
+        rows = tuple(Term(e.amount, _what(e)) for e in terms)
+        yield Sum(name, rows, ledger.flops(unit), "FLOP")
+
+
+def _what(entry: object) -> str:
+    resource = entry.resource  # type: ignore[attr-defined]
+    place = f" on {resource.place}" if resource.place and not resource.is_transfer else ""
+    return f"{entry.what}{place}"  # type: ignore[attr-defined]
+
+
+def _bytes(found: Answer) -> Iterator[Block]:
+    ledger = found.ledger
+    for channel in ledger.channels:
+        terms = [e for e in ledger.entries if e.resource.name == channel]
+        rows = tuple(Term(e.amount, _what(e)) for e in terms)
+        yield Sum(f"bytes over {channel}", rows, ledger.bytes(channel), "byte")
+
+
+def _intensities(found: Answer) -> Iterator[Block]:
+    roof = found.roofline
+    if not found.channels:
+        yield from _intensities_without_peak(found)
+    for each in found.channels:
+        quotient = Mul(roof.work(roof.units[0]), Pow(roof.work(each.channel), -1), evaluate=False)
+        links: list[tuple[str, Expr | Quantity]] = [("=", quotient)]
+        if to_text(each.intensity) != to_text(quotient):
+            links.append(("=", each.intensity))
+        yield Equation(_intensity_name(found, each), tuple(links), "FLOPs per byte moved")
+
+
+def _intensities_without_peak(found: Answer) -> Iterator[Block]:
+    """The intensities of the ledger, when the chip gives no peak to compare them with."""
+    ledger = found.ledger
+    for unit in ledger.units:
+        for channel in ledger.channels:
+            links = (("=", ledger.intensity(channel, unit)),)
+            yield Equation(f"intensity ({unit}, {channel})", links, "FLOPs per byte moved")
+
+
+def _intensity_name(found: Answer, each: ChannelAnswer) -> str:
+    return "intensity" if len(found.channels) == 1 else f"intensity ({each.channel})"
+
+
+def _times(found: Answer) -> Iterator[Block]:
+    roof = _with_symbols(found)
+    for unit in roof.units:
+        reason = f"FLOPs over the peak of the {unit} unit"
+        yield Equation(_time_name(roof, unit), (("=", _quotient(roof, unit)),), reason)
+    for channel in roof.channels:
+        reason = f"bytes over the bandwidth of {channel}"
+        yield Equation(_time_name(roof, channel), (("=", _quotient(roof, channel)),), reason)
+    yield from (Prose(f"Left out: {each}.") for each in roof.unknown)
+    if len(roof.units) + len(roof.channels) > 1:
+        names = [rate(_time_name(roof, name)) for name in (*roof.units, *roof.channels)]
+        lower, upper = Maximum(*names), Posynomial.sum(map(as_posynomial, names)).to_sympy()
+        yield Equation("T_lower", (("=", lower),), "everything overlaps: the largest time")
+        yield Equation("T_upper", (("=", upper),), "nothing overlaps: the sum")
+
+
+def _quotient(roof: Roofline, name: str) -> Expr:
+    """The work of a unit or channel over its rate, as one fraction."""
+    rates = {t.rate for t in roof.times if t.port.name == name}
+    if len(rates) > 1:
+        return roof.time(name)
+    return Mul(roof.work(name), Pow(rates.pop(), -1), evaluate=False)
+
+
+def _with_symbols(found: Answer) -> Roofline:
+    """The roofline with a symbol for each rate: C and W, or C_vector, W_nvlink, ..."""
+    roof = found.roofline
+    several = {"compute": len(roof.units) > 1, "channel": len(roof.channels) > 1}
+    names = {s.name for e in found.ledger.entries for s in e.amount.free_symbols}
+
+    def symbol(port: Port) -> Expr:
+        kind, letter = ("compute", "C") if port.kind == "compute" else ("channel", "W")
+        plain = not several[kind] and letter not in names
+        return rate(letter if plain else f"{letter}_{port.name}")
+
+    times = tuple(replace(t, rate=symbol(t.port)) for t in roof.times)
+    return replace(roof, times=times)
+
+
+def _time_name(roof: Roofline, name: str) -> str:
+    if name in roof.units:
+        return "T_math" if len(roof.units) == 1 else f"T_{name}"
+    return "T_comms" if len(roof.channels) == 1 else f"T_{name}"
+
+
+def _limits(found: Answer) -> Iterator[Block]:
+    for each in found.channels:
+        if each.limit is None:
+            continue
+        links = (("→", each.limit.value),)
+        yield Equation(_intensity_name(found, each), links, f"under {found.assume}")
+        if each.limit.dropped:
+            yield Prose(f"Dropped: {', '.join(_dropped(d) for d in each.limit.dropped)}.")
+            error = each.limit.relative_error
+            yield Equation("relative error", (("=", error),), "limit / exact - 1")
+
+
+def _dropped(dropped: Dropped) -> str:
+    origin = f" ({', '.join(dropped.origin)})" if dropped.origin else ""
+    return f"{dropped.term} in the {dropped.part}{origin}"
+
+
+def _chip(found: Answer) -> Iterator[Block]:
+    chip, roof = found.chip, found.roofline
+    if chip.resolved_from:
+        yield Prose(f"{chip.resolved_from} stands for {chip.name} ({chip.title}).")
+    symbolic = _with_symbols(found)
+    for name in (*roof.units, *roof.channels):
+        yield from _rate(roof, symbolic, name)
+    for each in found.channels:
+        over = Mul(
+            _only_rate(symbolic, roof.units[0]),
+            Pow(_only_rate(symbolic, each.channel), -1),
+            evaluate=False,
+        )
+        links: list[tuple[str, Expr | Quantity]] = [("=", over)]
+        if each.critical.is_number:
+            links.append(("=", Quantity(each.critical, "FLOP/byte")))
+        name = "critical intensity"
+        name = name if len(found.channels) == 1 else f"{name} ({each.channel})"
+        yield Equation(name, tuple(links), "peak over bandwidth")
+
+
+def _rate(roof: Roofline, symbolic: Roofline, name: str) -> Iterator[Block]:
+    """The chip's figure for a unit or channel, once per dtype, with its note."""
+    unit = "FLOP/s" if name in roof.units else "byte/s"
+    shown = set()
+    for figure, symbol in zip(roof.times, symbolic.times, strict=True):
+        key = (figure.port.dtype, figure.rate)
+        if figure.port.name == name and figure.rate.is_number and key not in shown:
+            shown.add(key)
+            value = Quantity(figure.rate, unit)
+            what = f"peak, {figure.port.dtype}" if unit == "FLOP/s" else f"bandwidth of {name}"
+            reason = f"{what}; {figure.note}" if figure.note else what
+            yield Equation(str(symbol.rate), (("=", value),), reason)
+
+
+def _only_rate(roof: Roofline, name: str) -> Expr:
+    return next(t.rate for t in roof.times if t.port.name == name)
+
+
+def _rules(found: Answer) -> Iterator[Block]:
+    for each in found.channels:
+        against = "" if len(found.channels) == 1 else f", against {each.channel}"
+        for rule in each.rules:
+            what = f"under {found.assume}" if rule.form == "limit" else "exact"
+            yield Rule(rule, f"{what}{against}", _why_never(rule))
+        if each.guarantee is not None:
+            what = f"guaranteed for {each.guarantee.given}{against}"
+            yield Rule(each.guarantee.guaranteed, what)
+        for proof in each.proofs:
+            yield Prose(f"{proof!r}.")
+
+
+def _why_never(rule: Threshold) -> str:
+    top = rule.supremum() if rule.is_never else None
+    return "" if top is None else f"the intensity stays below {top}, whatever {rule.symbol}"
+
+
+def _values_text(found: Answer) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in found.values.items())
+
+
+def _numbers(found: Answer) -> Iterator[Block]:
+    values = dict(found.values)
+    for each in found.channels:
+        rule = each.exact_rule
+        others = {n: v for n, v in values.items() if rule and n != rule.symbol.name}
+        if rule is not None and others:
+            there = _at(rule, others)
+            what = f"exact, at these sizes, against {each.channel}"
+            yield Rule(there, what, _why_never(there))
+            yield from _cost_of_limit(each, others)
+        if each.limit is not None:
+            yield from _error_of_limit(each.limit, values)
+            if rule is not None and rule.symbol.name not in values:
+                yield from _error_of_rule(each, others)
+    occurring = {s.name for t in found.roofline.times for s in t.seconds.free_symbols}
+    numeric = found.roofline.at({n: v for n, v in values.items() if n in occurring})
+    if found.solve_for is None or found.solve_for.name in values:
+        yield from _counts(numeric)
+    if numeric.bound_by is not None:
+        for name in (*numeric.units, *numeric.channels):
+            seconds = Quantity(numeric.time(name), "s")
+            yield Equation(_time_name(numeric, name), (("=", seconds),))
+        bound = as_ratio(numeric.lower).to_sympy()
+        yield Equation("T_lower", (("=", Quantity(bound, "s")),), f"{numeric.bound_by} bounds it")
+        yield Equation("T_upper", (("=", Quantity(numeric.upper, "s")),))
+
+
+def _error_of_limit(
+    limit: Approximation, values: dict[str, object], at: str = ""
+) -> Iterator[Block]:
+    error = limit.error_at(values)
+    if error:
+        value = Quantity(error) if error.is_number else error
+        reason = OUTSIDE if error.is_number and limit.is_outside_at(values) else ""
+        yield Equation(f"relative error of the limit{at}", (("=", value),), reason)
+
+
+def _error_of_rule(each: ChannelAnswer, others: dict[str, object]) -> Iterator[Block]:
+    """The error of the limit where its own rule begins, when these sizes are outside its regime."""
+    if each.limit is None or each.limit_rule is None or each.guarantee is not None:
+        return
+    first, name = first_value(each.limit_rule, others), each.limit_rule.symbol.name
+    if first is not None and each.limit.is_outside_at({**others, name: first}):
+        yield from _error_of_limit(each.limit, {**others, name: first}, f" ({name} = {first})")
+
+
+def _counts(roof: Roofline) -> Iterator[Block]:
+    """FLOPs, bytes and intensities at the numbers, and which symbols still have none."""
+    for name in (*roof.units, *roof.channels):
+        work, unit = roof.work(name), "FLOP" if name in roof.units else "byte"
+        value = Quantity(work, unit) if work.is_number else work
+        yield Equation(f"{unit}s ({name})", (("=", value),))
+    open_names = {s.name for t in roof.times for s in t.amount.free_symbols}
+    if open_names:
+        yield Prose(f"No number is given for {', '.join(sorted(open_names))}.")
+
+
+def _cost_of_limit(each: ChannelAnswer, others: dict[str, object]) -> Iterator[Block]:
+    """What the limit's rule would cost at these sizes, when its first value falls short there."""
+    if each.guarantee is None or each.guarantee.limit is None:
+        return
+    rule = each.guarantee.exact
+    names = {s.name for s in rule.lhs.free_symbols | rule.rhs.free_symbols} - {rule.symbol.name}
+    if names != names & set(others):
+        return
+    cost = each.guarantee.cost_of_limit({name: others[name] for name in names})
+    if not cost.holds:
+        first = f"{rule.symbol} = {cost.value}, the first value of the limit's rule"
+        yield Equation(f"shortfall at {first}", (("=", Quantity(-cost.relative)),))
+
+
+def _at(rule: Threshold, values: dict[str, object]) -> Threshold:
+    names = {s.name for s in rule.lhs.free_symbols | rule.rhs.free_symbols}
+    known = {name: value for name, value in values.items() if name in names}
+    return rule.at(known) if known else rule

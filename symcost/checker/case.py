@@ -1,0 +1,241 @@
+"""One disagreement, with everything a diagnosis may look at, and the test of a hypothesis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sympy import Expr, Symbol
+
+from symcost.algebra import Posynomial, Ratio, as_ratio
+from symcost.algebra.posynomial import ZERO, to_rational
+from symcost.checker.compare import SAME, equal, evaluate, ratio_of
+from symcost.checker.probe import value_at
+from symcost.checker.roles import role
+from symcost.checker.rounding import agrees
+from symcost.errors import SymcostError
+from symcost.notation.units import Printed
+
+
+def _within(claimed: Ratio, value: Ratio, slack: Fraction) -> bool:
+    """Whether two formulas differ by a constant factor near 1."""
+    quotient = claimed / value if value else Ratio.of(claimed.num)
+    if not (quotient.num.is_constant and quotient.den.is_constant):
+        return False
+    return abs(quotient.num.as_fraction() / quotient.den.as_fraction() - 1) <= slack
+
+
+NOTHING = Ratio.of(ZERO)  # stands for a proposal that has no value; it explains no claim
+MAX_TERMS = 24  # of an expectation whose terms are changed one by one
+FIT = Fraction(3, 100)  # a hypothesis must come this near, however few digits were printed
+ROUNDED = Fraction(1, 200)  # error of a number in a formula that may have been rounded
+
+
+@dataclass(frozen=True)
+class Case:
+    """A claim that differs from what is derived.
+
+    Args:
+        claimed: the claimed formula or number.
+        expected: what is derived, with symbols for what has a value in ``values``.
+        values: numbers for symbols: inputs, and the figures of the chip.
+        printed: the claimed number with its digits, when the claim is one.
+        quantity: ``flops``, ``bytes``, ``intensity``, ``t_math``, ``t_comms``, ``threshold``,
+            or what the unit says: ``rate``, ``time``, ``count`` (of devices, tokens); or "".
+        text: the claim as typed.
+        unit: the unit that was typed with a number; ``unit_size`` in base units.
+        ledger: the ledger of the program, on the channel in question; ``whole``: all of it.
+        chip: the chip; ``dtype``: the dtype of the main unit; ``channel``: the channel.
+        read: reads a formula's text, for hypotheses about how the claim was meant.
+        ops: the claimed and the expected relation sign of an inequality.
+        unknowns: the claimed and the expected unknown of an inequality.
+    """
+
+    claimed: Expr
+    expected: Expr
+    values: Mapping[Symbol, Fraction] = field(default_factory=dict)
+    printed: Printed | None = None
+    quantity: str = ""
+    text: str = ""
+    unit: str = ""
+    unit_size: Fraction = Fraction(1)
+    ledger: Any = None
+    whole: Any = None
+    chip: Any = None
+    dtype: str = ""
+    channel: str = ""
+    read: Any = None
+    ops: tuple[str, str] = ("", "")
+    unknowns: tuple[str, str] = ("", "")
+    literals: tuple[Printed, ...] = ()
+
+    @cached_property
+    def ratio(self) -> Ratio | None:
+        """The expectation in normal form."""
+        return ratio_of(self.expected)
+
+    @cached_property
+    def claim_ratio(self) -> Ratio | None:
+        """The claim in normal form."""
+        return ratio_of(self.claimed)
+
+    @cached_property
+    def quotient(self) -> Ratio | None:
+        """Claimed over expected, in normal form."""
+        if self.ratio is None or self.claim_ratio is None or not self.ratio:
+            return None
+        try:
+            return self.claim_ratio / self.plugged(self.ratio)
+        except SymcostError:
+            return None
+
+    @cached_property
+    def factor(self) -> Fraction | None:
+        """Claimed over expected when that is a number."""
+        if self.printed is not None:
+            value = self.number(self.expected)
+            return self.printed.value / value if value else None
+        quotient = self.quotient
+        if quotient is None or not (quotient.num.is_constant and quotient.den.is_constant):
+            return None
+        return quotient.num.as_fraction() / quotient.den.as_fraction()
+
+    @cached_property
+    def inputs(self) -> tuple[Symbol, ...]:
+        """The symbols of the expectation, by name."""
+        return tuple(sorted(self.expected.free_symbols, key=lambda s: s.name))
+
+    @cached_property
+    def others(self) -> tuple[Symbol, ...]:
+        """Symbols that have a value, or occur in the claim, but not in the expectation."""
+        known = self.claimed.free_symbols | set(self.values)
+        return tuple(sorted(known - set(self.inputs), key=lambda s: s.name))
+
+    def number(self, value: Expr | Ratio) -> Fraction | None:
+        """The value of an expression at the case's values, if they suffice."""
+        try:
+            expr = value.to_sympy() if isinstance(value, Ratio) else value
+            return evaluate(expr, self.values)
+        except (SymcostError, ZeroDivisionError):
+            return None
+
+    def explains(self, value: Expr | Ratio, slack: Fraction = Fraction(0)) -> bool:
+        """Whether the claim is what one gets from this expression."""
+        if self.printed is not None:
+            number = self.number(value)
+            return number is not None and _fits(self.printed, number, slack)
+        if not self._may_be(value, slack):
+            return False
+        ratio = value if isinstance(value, Ratio) else ratio_of(value)
+        if ratio is None or self.claim_ratio is None:
+            return equal(self.claimed, value.to_sympy() if isinstance(value, Ratio) else value)
+        ratio = self.plugged(ratio)
+        if ratio == self.claim_ratio:
+            return bool(ratio)
+        slack = max(slack, self.rounding)
+        if all(a.is_Symbol for a in ratio.atoms):
+            return bool(slack) and _within(self.claim_ratio, ratio, slack)
+        return equal(self.claimed, ratio.to_sympy())
+
+    @cached_property
+    def probe(self) -> tuple[dict[Symbol, Fraction], Fraction] | None:
+        """A point, and the claim there: what differs there need not be compared any further."""
+        named = self.claimed.free_symbols
+        symbols = sorted(named | self.expected.free_symbols | set(self.values), key=str)
+        point = {s: Fraction(n) for n, s in enumerate(symbols, 3)}
+        if named:
+            point |= {s: v for s, v in self.values.items() if self._is_figure(s)}
+        try:
+            return point, evaluate(self.claimed, point)
+        except (SymcostError, ZeroDivisionError):
+            return None
+
+    def _is_figure(self, symbol: Symbol) -> bool:
+        """Whether the claim has the number in place of a rate of the chip."""
+        named = self.claimed.free_symbols
+        return symbol not in named and role(symbol.name) in ("peak", "bandwidth")
+
+    def _may_be(self, value: Expr | Ratio, slack: Fraction) -> bool:
+        """Whether an expression has the value of the claim at the probe, or none there."""
+        if self.probe is None:
+            return True
+        point, claim = self.probe
+        try:
+            here = value_at(value, point) if isinstance(value, Ratio) else evaluate(value, point)
+        except (SymcostError, ZeroDivisionError):
+            return True
+        near = max(SAME, 2 * slack, 2 * self.rounding)
+        return abs(here - claim) <= near * max(abs(here), abs(claim))
+
+    @cached_property
+    def rounding(self) -> Fraction:
+        """By how much the formula may be off because a number in it was rounded."""
+        errors = [n.place / abs(n.value) for n in self.literals if n.value]
+        return max([error for error in errors if error <= ROUNDED], default=Fraction(0))
+
+    def plugged(self, ratio: Ratio) -> Ratio:
+        """The ratio with the chip's numbers for figures that the claim has as numbers, too."""
+        known = self.values.items()
+        put = {s: as_ratio(v) for s, v in known if s in ratio.atoms and self._is_figure(s)}
+        return ratio.substitute(put) if put and self.claimed.free_symbols else ratio
+
+    def _is_inside(self, symbols: Iterable[Symbol]) -> bool:
+        """Whether one of the symbols stands inside a power, a root or a maximum."""
+        assert self.ratio is not None
+        inner = {s for atom in self.ratio.atoms if not atom.is_Symbol for s in atom.free_symbols}
+        return not inner.isdisjoint(symbols)
+
+    def terms(self) -> Iterator[tuple[str, Posynomial]]:
+        """The terms of a sum above or below the line, with the part they are in."""
+        if self.ratio is None or len(self.ratio.num) + len(self.ratio.den) > MAX_TERMS:
+            return
+        for part, side in (("num", self.ratio.num), ("den", self.ratio.den)):
+            if len(side) > 1:
+                for term in side:
+                    yield part, term
+
+    def with_term(self, part: str, term: Posynomial, new: Posynomial) -> Ratio:
+        """The expectation with one term replaced."""
+        assert self.ratio is not None
+        num, den = self.ratio.num, self.ratio.den
+        if part == "num":
+            num = num - term + new
+        else:
+            den = den - term + new
+        return Ratio.of(num, den) if den else NOTHING
+
+    def substituted(self, values: Mapping[Symbol, Any]) -> Expr | Ratio:
+        """The expectation with symbols replaced."""
+        if self.ratio is None or self._is_inside(values):
+            return self.expected.xreplace({s: _sympy(v) for s, v in values.items()})
+        try:
+            return self.ratio.substitute({s: as_ratio(v) for s, v in values.items()})
+        except SymcostError:
+            return NOTHING
+
+
+def _sympy(value: Any) -> Any:
+    return to_rational(value) if isinstance(value, int | Fraction) else value
+
+
+def _fits(printed: Printed, value: Fraction, slack: Fraction) -> bool:
+    """Whether a number prints like that, and not only because it has few digits."""
+    if not value:
+        return False
+    gap = abs(printed.value / value - 1)
+    return gap <= slack or (agrees(printed, value) and gap <= FIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """What would be derived by someone who makes one mistake of a kind."""
+
+    kind: str
+    text: str
+    value: Any  # Expr or Ratio; None when the evidence is direct and nothing is to be compared
+    evidence: str = ""
+    slack: Fraction = Fraction(0)  # by how much a figure may differ from what is derived from it
+    doubt: int = 0  # ranks lost when it is not known that such things are counted; gained below 0

@@ -1,0 +1,106 @@
+"""Chains of equalities, checked link by link: each side against the one before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from sympy import Symbol
+
+from symcost.algebra.relation import Relation
+from symcost.checker.claims import Claim, Side
+from symcost.checker.compare import holds, ratio_of
+from symcost.checker.expected import Expected
+from symcost.checker.judge import judge
+from symcost.checker.question import Question
+from symcost.checker.report import Report
+from symcost.errors import InvalidValueError
+
+_ORDER = ("wrong", "undecided", "convention", "limit", "rounded", "exact")
+
+
+def check_chain(
+    claim: Claim,
+    values: Mapping[Symbol, Fraction],
+    assume: Any = None,
+    names: tuple[str, ...] = (),
+) -> Report:
+    """Check every link; a name that stands alone at the start is a definition, not a claim."""
+    links = []
+    sides, signs = list(claim.sides), list(claim.signs)
+    if sides[0].expr.is_Symbol and sides[0].expr not in values and len(sides) > 1:
+        sides, signs = sides[1:], signs[1:]
+    for left, sign, right in zip(sides, signs, sides[1:], strict=False):
+        links.append(_link(left, sign, right, values, assume, names))
+    return combined(claim.text, tuple(links))
+
+
+def check_bounded_chain(
+    claim: Claim,
+    values: Mapping[Symbol, Fraction],
+    assume: Any = None,
+    names: tuple[str, ...] = (),
+) -> Report:
+    """``B > C/W = 240``: the chains on both sides of an inequality, and it if it has numbers."""
+    before, rule, after = claim.parts()
+    chains = (check_chain(part, values, assume, names) for part in (before, after) if part.signs)
+    links = [link for chain in chains for link in chain.links]
+    found = _decided(rule, values)
+    if found is not None:
+        verdict = "exact" if found else "wrong"
+        links.append(Report(verdict, rule.text))
+    elif not links:
+        raise InvalidValueError(
+            f"there is nothing to compare {rule.text} with",
+            repair="give a program, a rule, or numbers for all symbols",
+        )
+    report = combined(claim.text, tuple(links))
+    open_note = f"nothing was given to compare {rule.text} with"
+    return report if found is not None or report.note else replace(report, note=open_note)
+
+
+def _decided(rule: Claim, values: Mapping[Symbol, Fraction]) -> bool | None:
+    left, right = rule.sides
+    return holds(Relation(left.expr, rule.signs[0], right.expr), values)
+
+
+def _link(
+    left: Side, sign: str, right: Side, values: Mapping[Symbol, Fraction], assume: Any, names: Any
+) -> Report:
+    """A printed number is judged against the formula, on whichever side it stands."""
+    text = f"{left.text} {sign} {right.text}"
+    if left.printed is not None and right.printed is None:
+        left, right = right, left
+    expected = Expected(left.expr, values=dict(values))
+    question = Question(right, expected, assume, text, names, tolerant=sign == "≈")
+    report = judge(question)
+    missing = _missing(left, values) if right.printed else ""
+    return (
+        replace(Report("undecided", text), note=missing) if missing and not report.holds else report
+    )
+
+
+def _missing(left: Side, values: Mapping[Symbol, Fraction]) -> str:
+    """What has no value in a formula that is said to be a number, once it is reduced."""
+    reduced = ratio_of(left.expr)
+    symbols = left.expr.free_symbols if reduced is None else reduced.to_sympy().free_symbols
+    names = sorted(symbol.name for symbol in symbols - set(values))
+    return f"no value is known for {', '.join(names)}" if names else ""
+
+
+def combined(text: str, links: tuple[Report, ...]) -> Report:
+    """The report of a chain: the worst verdict, and what is wrong with the first bad link."""
+    if not links:
+        return Report("exact", text, note="a definition")
+    worst = min(links, key=lambda link: _ORDER.index(link.verdict))
+    first = next((link for link in links if not link.holds), worst)
+    return replace(
+        Report(first.verdict if not first.holds else worst.verdict, text, links=links),
+        diagnosis=first.diagnosis,
+        counterexample=first.counterexample,
+        ratio=first.ratio,
+        assume="; ".join(dict.fromkeys(link.assume for link in links if link.assume)),
+        note="" if first.holds else f"the link that does not follow: {first.claim}",
+    )

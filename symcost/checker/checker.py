@@ -1,0 +1,254 @@
+"""``check``: a claim against a program, a formula, or itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from sympy import Symbol
+
+from symcost.checker.chains import check_bounded_chain, check_chain, combined
+from symcost.checker.claims import Claim, as_amount, read_claim, with_kinds
+from symcost.checker.expected import Expected, derived, given, symbols_of, where_values
+from symcost.checker.inequalities import check_inequality
+from symcost.checker.judge import judge
+from symcost.checker.question import Question
+from symcost.checker.report import Diagnosis, Report
+from symcost.errors import InvalidValueError, SymcostError, UndecidedError
+from symcost.notation.units import Dimension
+
+_DIMENSIONS: dict[str, Dimension] = {
+    "flops": (("FLOP", 1),),
+    "bytes": (("byte", 1),),
+    "intensity": (("FLOP", 1), ("byte", -1)),
+    "t_math": (("second", 1),),
+    "t_comms": (("second", 1),),
+}
+
+
+def check(
+    claim: Any,
+    of: Any = None,
+    *,
+    against: Any = None,
+    quantity: str | None = None,
+    chip: Any = None,
+    channel: str | None = None,
+    assume: Any = None,
+    symbol: Any = None,
+    where: Any = None,
+    count: str = "leading",
+) -> Report:
+    r"""Say whether a claim is right, and if not, where it goes wrong.
+
+    >>> matmul = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
+    >>> check(r"\frac{BDF}{BD + DF + BF}", matmul, quantity="intensity").verdict
+    'exact'
+    >>> report = check("2BD + 2DF", matmul, quantity="bytes")
+    >>> report.verdict, report.diagnosis[0].kind
+    ('wrong', 'no-write-back')
+    >>> check("B > 295", matmul, quantity="threshold", chip="h100").assume
+    'D, F -> oo'
+    >>> check("1.01 ms", against="flops/C", where="flops=1e12, C=989e12").verdict
+    'rounded'
+    >>> check("2BDF/(2BD + 2DF) = BDF/(BD + DF)").verdict
+    'exact'
+
+    Args:
+        claim: a formula (plain text, LaTeX or sympy), a number with or without a unit
+            (``1.01 ms``), an inequality (``B > 240``), ``never``, ``always``, or a chain
+            (``a = b ≈ c``), which is checked link by link.
+        of: a program (text, graph or ledger) from which the truth is derived.
+        against: a formula or an inequality that is taken to be true, in place of ``of``.
+        quantity: what of the program is meant: ``flops``, ``bytes``, ``intensity``, ``t_math``,
+            ``t_comms`` or ``threshold``; found from the claim when it is not given.
+        chip: a chip or its name, for times and thresholds.
+        channel: the channel, where the program uses several.
+        assume: an order of growth or an equality under which the claim is meant.
+        symbol: the unknown of a threshold.
+        where: numbers for symbols, ``"C=1.97e14, W=8.2e11"`` or a dict.
+        count: ``"leading"`` or ``"exact"`` FLOP counts.
+
+    Returns:
+        The report: a verdict, what was expected, a counterexample, the diagnosis.
+
+    Raises:
+        NotationError: the claim, program or formula is not understood.
+        InvalidValueError: there is nothing to compare with, or the quantity is missing.
+    """
+    if of is not None and against is not None:
+        raise InvalidValueError("both a program and a formula are given", repair="give one")
+    if of is None and against is None:
+        return _by_itself(claim, assume, where)
+    if of is not None and quantity is None:
+        return _any_quantity(claim, of, chip, channel, assume, symbol, where, count)
+    if against is not None:
+        expected = given(against, _names(where))
+        expected = replace(expected, quantity=quantity or expected.quantity, chip=_chip(chip))
+    else:
+        expected = derived(of, str(quantity), chip, channel, count)
+    return _answer(claim, expected, assume, symbol, where)
+
+
+def _chip(chip: Any) -> Any:
+    if isinstance(chip, str):
+        from symcost.hardware import chip as find_chip
+
+        return find_chip(chip)
+    return chip
+
+
+def _names(where: Any) -> list[str]:
+    """The names that are given values, which are therefore one symbol each."""
+    if not where:
+        return []
+    if isinstance(where, str):
+        from symcost.notation.numbers import read_numbers
+
+        where = read_numbers(where, formulas=True)
+    return [str(getattr(key, "name", key)) for key in where]
+
+
+def _answer(claim: Any, expected: Expected, assume: Any, symbol: Any, where: Any) -> Report:
+    known = symbols_of(expected)
+    names = tuple({s.name for s in known} | set(_names(where)))
+    read = read_claim(claim, names)
+    numbers, formulas = where_values(where, known)
+    expected = replace(expected, values={**expected.values, **numbers})
+    if formulas:
+        expected = _put(expected, formulas)
+        read = _put_claim(read, formulas)
+    read = _known_symbols(read, known | set(numbers))
+    if known <= set(expected.values):
+        read = replace(read, sides=tuple(as_amount(side) for side in read.sides))
+    unknown = _unknown(symbol, known)
+    if expected.relation is not None:
+        if len(read.signs) > 1 and not read.is_chain:
+            return _bounded(read, expected, unknown, assume, names)
+        return check_inequality(read, expected, unknown, assume, names)
+    if read.word or (read.signs and not read.is_chain):
+        raise InvalidValueError(
+            "an inequality is claimed, but a formula is expected",
+            repair="give the quantity threshold, or an inequality to compare with",
+        )
+    reports = [
+        _unit_checked(judge(Question(side, expected, assume, "", names)), side, expected)
+        for side in (read.sides[1:] if _is_name(read) else read.sides)
+    ]
+    return (
+        replace(reports[0], claim=read.text)
+        if len(reports) == 1
+        else combined(read.text, tuple(reports))
+    )
+
+
+def _bounded(
+    claim: Claim, expected: Expected, unknown: Symbol | None, assume: Any, names: tuple[str, ...]
+) -> Report:
+    """``B > C/W = 240``: the inequality against what is expected, the chains by themselves."""
+    before, rule, after = claim.parts()
+    reports = [check_inequality(rule, expected, unknown, assume, names)]
+    for part in (before, after):
+        if part.signs:
+            reports.append(check_chain(part, expected.values, assume, names))
+    return combined(claim.text, tuple(reports))
+
+
+def _is_name(claim: Claim) -> bool:
+    """Whether the chain starts with a name that is only introduced: ``T = ...``."""
+    return len(claim.sides) > 1 and bool(claim.sides[0].expr.is_Symbol)
+
+
+def _unit_checked(report: Report, side: Any, expected: Expected) -> Report:
+    """A number with a unit of another quantity is wrong, whatever its digits."""
+    wanted = _DIMENSIONS.get(expected.quantity)
+    if wanted is None or side.measure is None or not side.measure.dimension:
+        return report
+    if side.measure.dimension == wanted:
+        return report
+    text = f"{side.measure.unit} is no unit of {expected.quantity}"
+    found = (Diagnosis("unit-mismatch", text, side.measure.unit), *report.diagnosis)
+    return replace(report, verdict="wrong", diagnosis=found[:4])
+
+
+def _unknown(symbol: Any, known: set[Symbol]) -> Symbol | None:
+    if symbol is None:
+        return None
+    from symcost.symbols import dim
+
+    name = str(getattr(symbol, "name", symbol))
+    return next((s for s in known if s.name == name), dim(name))
+
+
+def _known_symbols(claim: Claim, known: set[Symbol]) -> Claim:
+    sides = tuple(replace(side, expr=with_kinds(side.expr, known)) for side in claim.sides)
+    return replace(claim, sides=sides)
+
+
+def _put(expected: Expected, formulas: Mapping[Any, Any]) -> Expected:
+    value = expected.value.xreplace(dict(formulas)) if expected.value is not None else None
+    return replace(expected, value=value)
+
+
+def _put_claim(claim: Claim, formulas: Mapping[Any, Any]) -> Claim:
+    swap = {s.name: e for s, e in formulas.items()}
+    sides = tuple(
+        replace(
+            side,
+            expr=side.expr.xreplace(
+                {s: swap[s.name] for s in side.expr.free_symbols if s.name in swap}
+            ),
+        )
+        for side in claim.sides
+    )
+    return replace(claim, sides=sides)
+
+
+def _by_itself(claim: Any, assume: Any, where: Any) -> Report:
+    """A chain: every side against the one before it."""
+    names = tuple(_names(where))
+    read = read_claim(claim, names)
+    known = {s for side in read.sides for s in side.expr.free_symbols}
+    numbers, formulas = where_values(where, known)
+    read = _put_claim(read, formulas) if formulas else read
+    if read.signs and not read.is_chain:
+        return check_bounded_chain(read, numbers, assume, names)
+    if not read.is_chain:
+        raise InvalidValueError(
+            "there is nothing to compare the claim with",
+            repair="give a program, a formula, or a chain such as a = b",
+        )
+    return check_chain(read, numbers, assume, names)
+
+
+def _any_quantity(claim: Any, of: Any, chip: Any, channel: Any, *rest: Any) -> Report:
+    """Without a quantity: the one that the unit or the sign names, else the one that fits."""
+    assume, symbol, where, count = rest
+    quantities = _candidates(claim)
+    reports: list[Report] = []
+    problem: SymcostError | None = None
+    for quantity in quantities:
+        try:
+            expected = derived(of, quantity, chip, channel, count)
+            reports.append(_answer(claim, expected, assume, symbol, where))
+        except UndecidedError as error:
+            problem = problem or error
+    holding = [report for report in reports if report.holds]
+    if len(holding) == 1 or (len(quantities) == 1 and reports):
+        return (holding or reports)[0]
+    if problem is not None and not reports:
+        raise problem
+    raise InvalidValueError(
+        "it is not said what the claim is about",
+        repair=f"give the quantity, one of {', '.join(quantities)}",
+    )
+
+
+def _candidates(claim: Any) -> list[str]:
+    read = read_claim(claim)
+    if read.is_inequality or read.word:
+        return ["threshold"]
+    measure = read.sides[-1].measure
+    fitting = [q for q, d in _DIMENSIONS.items() if measure and measure.dimension == d]
+    return fitting or ["intensity", "flops", "bytes"]

@@ -1,0 +1,236 @@
+"""Reading a claim: a formula, a number with a unit, an inequality, a chain of equalities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sympy import Expr, Rational, Symbol
+
+from symcost.algebra.exact import exact
+from symcost.checker.roles import role
+from symcost.errors import InvalidValueError, NotationError, SymcostError
+from symcost.notation.formulas import read_formula
+from symcost.notation.limits import check_text
+from symcost.notation.quantities import plain_numbers
+from symcost.notation.units import Measure, Printed, read_measure, read_printed
+from symcost.symbols import dim, rate
+
+WORDS = {"never": "never", "always": "always"}
+EQUALITIES = ("=", "≈")
+INEQUALITIES = (">", ">=", "<", "<=")
+MAX_SIDES = 40  # of one chain
+
+_SIGNS = {
+    **dict.fromkeys(("=", "==", r"\equiv", "≡"), "="),
+    **dict.fromkeys(("≈", "~=", r"\approx", r"\simeq", r"\sim", "≃", r"\to", "→"), "≈"),
+    **dict.fromkeys((">=", "≥", r"\geq", r"\ge", "⩾"), ">="),
+    **dict.fromkeys(("<=", "≤", r"\leq", r"\le", "⩽"), "<="),
+    **dict.fromkeys((">", r"\gt"), ">"),
+    **dict.fromkeys(("<", r"\lt"), "<"),
+    **dict.fromkeys(("=>", "⇒", r"\Rightarrow", r"\implies", r"\iff", "⇔"), "=>"),
+}
+_SIGN = re.compile(
+    r"<<|>>|"
+    + "|".join(
+        re.escape(sign) + (r"(?![A-Za-z])" if sign[-1].isalpha() else "")
+        for sign in sorted(_SIGNS, key=len, reverse=True)
+    )
+)
+_LITERAL = re.compile(r"(?<![\w.])(\d{1,3}(,\d{3})+|\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?(?![\w.])")
+_UNIT_WORD = re.compile(r"(?<=\S)\s+(FLOPs?|FLOPs?/byte|bytes?|params|parameters|tokens)\s*$")
+_LAYOUT = re.compile(r"\\(?:left|right|displaystyle|,|;|!|quad|qquad)(?![A-Za-z])|&|\\\\")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a claim: an expression, and the digits and unit when it is a number."""
+
+    text: str
+    expr: Expr
+    measure: Measure | None = None
+
+    @property
+    def printed(self) -> Printed | None:
+        """The number in base units with its digits."""
+        return self.measure.printed if self.measure else None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The sides of a claim and the signs between them; ``word`` is "never" or "always"."""
+
+    text: str
+    sides: tuple[Side, ...]
+    signs: tuple[str, ...] = ()
+    word: str = ""
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether it says that things are equal."""
+        return bool(self.signs) and all(sign in EQUALITIES for sign in self.signs)
+
+    @property
+    def is_inequality(self) -> bool:
+        """Whether it is one inequality."""
+        return len(self.signs) == 1 and self.signs[0] in INEQUALITIES
+
+    def parts(self) -> tuple[Claim, Claim, Claim]:
+        """The chain before an inequality, the inequality, and the chain after it.
+
+        ``B > C/W = 240`` says that ``B > C/W`` and that ``C/W = 240``.
+
+        Raises:
+            InvalidValueError: more than one inequality.
+        """
+        found = [i for i, sign in enumerate(self.signs) if sign in INEQUALITIES]
+        if len(found) != 1 or not set(self.signs) <= {*EQUALITIES, *INEQUALITIES}:
+            raise InvalidValueError(
+                "a claim has at most one inequality", repair="check them one by one"
+            )
+        (at,) = found
+        return self._slice(0, at), self._slice(at, at + 1), self._slice(at + 1, len(self.signs))
+
+    def _slice(self, first: int, last: int) -> Claim:
+        """The part from one side to another, with the signs between."""
+        sides, signs = self.sides[first : last + 1], self.signs[first:last]
+        texts = [sides[0].text]
+        for sign, side in zip(signs, sides[1:], strict=True):
+            texts += [sign, side.text]
+        return Claim(" ".join(texts), sides, signs)
+
+
+def read_claim(claim: Any, names: Collection[str] = ()) -> Claim:
+    """Read a claim; nothing in it is ever evaluated as code.
+
+    >>> read_claim("B > 240 tokens").signs
+    ('>',)
+    >>> read_claim("1.01 ms").sides[0].expr
+    101/100000
+
+    Args:
+        claim: text (plain or LaTeX), a number, or a sympy expression or relation.
+        names: names that are one symbol.
+
+    Returns:
+        The claim with its sides.
+
+    Raises:
+        NotationError: the text is no claim.
+    """
+    if not isinstance(claim, str):
+        return _given(claim)
+    text = check_text(claim, "a claim").strip()
+    if text.lower() in WORDS:
+        return Claim(text, (), (), WORDS[text.lower()])
+    parts, signs = split_sides(text)
+    return Claim(text, tuple(read_side(part, names) for part in parts), tuple(signs))
+
+
+def split_sides(text: str) -> tuple[list[str], list[str]]:
+    """The texts between relation signs, and the signs.
+
+    >>> split_sides("a = b ≈ c")
+    (['a', 'b', 'c'], ['=', '≈'])
+
+    Raises:
+        NotationError: a side is empty, or a sign states an assumption.
+    """
+    plain = _LAYOUT.sub(" ", text)
+    plain = plain.replace("$", " ") if plain.count("$") % 2 == 0 else plain
+    parts, signs, start = [], [], 0
+    for match in _SIGN.finditer(plain):
+        if match[0] in ("<<", ">>"):
+            raise NotationError(
+                f"{match[0]} states an assumption, not a claim", repair="pass it as assume"
+            )
+        parts.append(plain[start : match.start()].strip())
+        signs.append(_SIGNS[match[0]])
+        start = match.end()
+    parts.append(plain[start:].strip().rstrip(".,;"))
+    if not all(parts):
+        raise NotationError("a side of the claim is empty", repair="write two sides").at(text, 0)
+    if len(parts) > MAX_SIDES:
+        raise NotationError(f"a chain of {len(parts)} sides is too long")
+    return parts, signs
+
+
+def read_side(text: str, names: Collection[str] = ()) -> Side:
+    """A number with or without a unit, otherwise a formula."""
+    measure = _measure(text, names)
+    if measure is not None:
+        value = measure.value
+        return Side(text, Rational(value.numerator, value.denominator), measure)
+    unitless = _UNIT_WORD.sub("", text) if not set(_UNIT_WORD.findall(text)) & {*names} else text
+    return Side(text, formula(plain_numbers(unitless, names), names))
+
+
+def as_amount(side: Side) -> Side:
+    """``2 TB`` as an amount although T and B are symbols: where all have values, it is one."""
+    words = re.fullmatch(r"\s*[\d.,]+\s+[A-Za-z]{2,}\s*", side.text)
+    return read_side(side.text) if words and side.measure is None else side
+
+
+def _measure(text: str, names: Collection[str]) -> Measure | None:
+    try:
+        found = read_measure(text)
+    except SymcostError:
+        return None
+    words = [word for word in re.split(r"[^A-Za-z]+", found.unit) if word]
+    symbols = words and all(word in names or set(word) <= set(names) for word in words)
+    joined = _is_letter(found.unit) and not re.search(rf"\s{found.unit}\s*$", text)
+    return None if symbols or joined or found.unit.startswith("/") else found
+
+
+def _is_letter(unit: str) -> bool:
+    """One capital right behind a number is a symbol: ``2B`` is 2*B, ``2 B`` is two bytes."""
+    return len(unit) == 1 and unit.isupper()
+
+
+def formula(text: str, names: Collection[str] = ()) -> Expr:
+    """Read a formula; names of peaks and bandwidths are rates, all others dimensions."""
+    return with_kinds(read_formula(text, declared=names).expr)
+
+
+def with_kinds(expr: Expr, like: Collection[Symbol] = ()) -> Expr:
+    """The expression with symbols of the right kind: those of ``like``, else by name."""
+    known = {s.name: s for s in like}
+
+    def kind(symbol: Symbol) -> Symbol:
+        if symbol.name in known:
+            return known[symbol.name]
+        made = rate if role(symbol.name) in ("peak", "bandwidth") else dim
+        return made(symbol.name)
+
+    swap = {s: kind(s) for s in expr.free_symbols if kind(s) != s}
+    return expr.xreplace(swap) if swap else expr
+
+
+def literals(text: str) -> tuple[Printed, ...]:
+    """The numbers typed in a text, with their digits."""
+    found = []
+    for match in _LITERAL.finditer(text):
+        try:
+            found.append(read_printed(match[0]))
+        except SymcostError:
+            continue
+    return tuple(found)
+
+
+def _given(claim: Any) -> Claim:
+    if all(hasattr(claim, name) for name in ("lhs", "rhs")):
+        op = str(getattr(claim, "rel_op", None) or getattr(claim, "op", "="))
+        sides = tuple(Side(str(s), with_kinds(exact(s))) for s in (claim.lhs, claim.rhs))
+        return Claim(str(claim), sides, ("=" if op == "==" else op,))
+    expr = with_kinds(exact(claim))
+    if isinstance(claim, float):
+        return Claim(repr(claim), (Side(repr(claim), expr, read_measure(repr(claim))),))
+    if expr.is_Rational:
+        value = Fraction(int(expr.p), int(expr.q))
+        step = Fraction(1, value.denominator)
+        printed = Printed(value, step, len(str(value.numerator)), step)
+        return Claim(str(claim), (Side(str(claim), expr, Measure(printed, "", Fraction(1), ())),))
+    return Claim(str(claim), (Side(str(claim), expr),))

@@ -1,0 +1,179 @@
+"""Comparing two expressions: equal, equal in a limit, different at a point that is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import chain
+
+from sympy import Expr, Rational, Symbol, ceiling, false, floor, true
+
+from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
+from symcost.algebra.posynomial import from_number, to_rational
+from symcost.algebra.relation import Relation
+from symcost.checker.report import Counterexample
+from symcost.checker.samples import small_points, wide_points
+from symcost.errors import SymcostError, UndecidedError
+
+DIGITS = 50  # of values that are irrational
+MAX_POWER = 4096
+SAME = Fraction(1, 10**30)  # relative difference of irrational values that counts as none
+
+Values = Mapping[Symbol, Fraction]
+
+
+def ratio_of(value: Expr) -> Ratio | None:
+    """The normal form, or ``None`` where there is none (a root of a sum, too many terms)."""
+    try:
+        return as_ratio(value)
+    except SymcostError:
+        return None
+
+
+def equal(left: Expr, right: Expr) -> bool:
+    """Whether two expressions are the same function.
+
+    Without roots, maxima and roundings the normal forms decide. With them, different normal
+    forms may still be equal, and points of all sizes on both sides of every border are tried.
+
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> equal(2 * Maximum(B, D), Maximum(2 * B, 2 * D)), equal(B / (B + D), B / D)
+    (True, False)
+    """
+    a, b = ratio_of(left), ratio_of(right)
+    if a is not None and b is not None:
+        if a == b or (a.num * b.den if len(a.num) * len(b.den) < 4000 else a.num) == (
+            b.num * a.den if len(b.num) * len(a.den) < 4000 else b.num
+        ):
+            return True
+        if all(atom.is_Symbol for atom in a.atoms | b.atoms):
+            return False
+    return next(differences(left, right, wide_points(left, right)), None) is None
+
+
+def counterexample(left: Expr, right: Expr, fixed: Values | None = None) -> Counterexample | None:
+    """The first of some small integer points at which claim (left) and expectation differ."""
+    known = dict(fixed or {})
+    symbols = sorted((left.free_symbols | right.free_symbols) - set(known), key=lambda s: s.name)
+    small = ({**known, **point} for point in small_points(symbols))
+    points = chain(small, wide_points(left, right, known))
+    return next(differences(left, right, points), None)
+
+
+def relation_counterexample(
+    claimed: Relation, expected: Relation, fixed: Values
+) -> Counterexample | None:
+    """A point of integers at which one of two inequalities holds and the other does not.
+
+    The other symbols are tried large first, since rules are mostly meant for large sizes.
+    """
+    unknown = claimed.lhs
+    names = (claimed.free_symbols | expected.free_symbols) - set(fixed)
+    symbols = sorted(names, key=lambda s: s.name)
+    for size in (1000, 10, 1):
+        for row in small_points(symbols):
+            scaled = {s: n if s == unknown else n * size for s, n in row.items()}
+            for factor in (1, size, size * size):
+                point = {s: n * factor if s == unknown else n for s, n in scaled.items()}
+                a, b = (holds(each, {**fixed, **point}) for each in (claimed, expected))
+                if a is not None and b is not None and a != b:
+                    shown = {s.name: to_rational(n) for s, n in point.items()}
+                    return Counterexample(shown, true if a else false, true if b else false)
+    return None
+
+
+def holds(relation: Relation, point: Values) -> bool | None:
+    """Whether an inequality holds at a point; ``None`` when it has no value there."""
+    try:
+        gap = evaluate(relation.lhs, point) - evaluate(relation.rhs, point)
+    except (SymcostError, ZeroDivisionError):
+        return None
+    return (gap > 0 if ">" in relation.op else gap < 0) or ("=" in relation.op and gap == 0)
+
+
+def differences(left: Expr, right: Expr, points: Iterator[Values]) -> Iterator[Counterexample]:
+    """The points at which both are defined and differ, as values of the symbols that occur."""
+    occurring = left.free_symbols | right.free_symbols
+    for point in points:
+        try:
+            a, b = evaluate(left, point), evaluate(right, point)
+        except (SymcostError, ZeroDivisionError):
+            continue
+        if abs(a - b) > SAME * max(abs(a), abs(b)):
+            values = {s.name: to_rational(v) for s, v in point.items() if s in occurring}
+            yield Counterexample(values, _shown(a), _shown(b))
+
+
+def _shown(value: Fraction) -> Expr:
+    """An exact value; a long one, which may stand for an irrational, as a decimal."""
+    if value.denominator > 10**20 or abs(value) > 10**40:
+        return Rational(value.numerator, value.denominator).evalf(8)
+    return to_rational(value)
+
+
+def evaluate(value: Expr, point: Values) -> Fraction:
+    """The exact value at a point; roots and logarithms to fifty digits.
+
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> evaluate(B / (B + D), {B: Fraction(1), D: Fraction(2)})
+    Fraction(1, 3)
+
+    Raises:
+        UndecidedError: a symbol has no value, or the value is too large or not real.
+        ZeroDivisionError: the expression is not defined there.
+    """
+    if value.is_Symbol:
+        if value not in point:
+            raise UndecidedError(f"{value} has no value")
+        return point[value]
+    if value.is_Rational:
+        return Fraction(int(value.p), int(value.q))
+    if value.is_Number:
+        return Fraction(from_number(value))
+    if value.is_Add:
+        return sum((evaluate(arg, point) for arg in value.args), Fraction(0))
+    if value.is_Mul:
+        result = Fraction(1)
+        for arg in value.args:
+            result *= evaluate(arg, point)
+        return result
+    if value.is_Pow:
+        return _power(evaluate(value.base, point), evaluate(value.exp, point))
+    return _function(value, point)
+
+
+def _power(base: Fraction, exponent: Fraction) -> Fraction:
+    if abs(exponent) * max(abs(base.numerator).bit_length(), base.denominator.bit_length()) > (
+        MAX_POWER * 8
+    ):
+        raise UndecidedError("the power is too large to evaluate")
+    if exponent.denominator == 1:
+        return base ** int(exponent)
+    if base < 0:
+        raise UndecidedError("a root of a negative number")
+    return _decimal(to_rational(base) ** to_rational(exponent))
+
+
+def _function(value: Expr, point: Values) -> Fraction:
+    args = [evaluate(arg, point) for arg in value.args]
+    if isinstance(value, Maximum):
+        return max(args)
+    if isinstance(value, Minimum):
+        return min(args)
+    if isinstance(value, ceiling):
+        return Fraction(-((-args[0]) // 1))
+    if isinstance(value, floor):
+        return Fraction(args[0] // 1)
+    return _decimal(value.func(*(to_rational(arg) for arg in args)))
+
+
+def _decimal(value: Expr) -> Fraction:
+    """A real number as a fraction, exact if it is rational."""
+    if value.is_Rational:
+        return Fraction(int(value.p), int(value.q))
+    number = value.evalf(DIGITS)
+    if not number.is_Float:
+        raise UndecidedError(f"{value} is no finite real number")
+    return Fraction(int(Rational(number).p), int(Rational(number).q))

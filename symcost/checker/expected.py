@@ -1,0 +1,210 @@
+"""What the engine derives for the quantity in question, with symbols for the chip's figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from sympy import Expr, Symbol
+
+from symcost.algebra.exact import exact
+from symcost.algebra.relation import Relation
+from symcost.analysis.roofline import Roofline, roofline
+from symcost.checker.claims import read_claim, with_kinds
+from symcost.errors import InvalidValueError, NotationError, SymcostError
+from symcost.model.programs import as_graph
+from symcost.symbols import dim
+
+QUANTITIES = ("flops", "bytes", "intensity", "t_math", "t_comms", "threshold")
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The derived side: an expression, or a relation for a threshold.
+
+    Args:
+        value: the expression; chip figures are symbols with a value in ``values``.
+        relation: the inequality whose solution is the threshold.
+        values: numbers for symbols.
+        ledger: what is spent on the channel in question; ``whole``: all that is spent.
+        conventions: what other conventions give, by kind.
+    """
+
+    value: Expr | None = None
+    relation: Relation | None = None
+    values: Mapping[Symbol, Fraction] = field(default_factory=dict)
+    quantity: str = ""
+    ledger: Any = None
+    whole: Any = None
+    chip: Any = None
+    channel: str = ""
+    dtype: str = ""
+    conventions: tuple[tuple[str, str, Expr], ...] = ()
+
+
+def derived(
+    of: Any, quantity: str, chip: Any = None, channel: str | None = None, count: str = "leading"
+) -> Expected:
+    """What is derived from a program, graph or ledger.
+
+    Raises:
+        InvalidValueError: no such quantity.
+        UndecidedError: several channels are used and none was named.
+    """
+    if quantity not in QUANTITIES:
+        raise InvalidValueError(
+            f"unknown quantity {quantity!r}", repair=f"one of {', '.join(QUANTITIES)}"
+        )
+    costs = _ledgers(of, count)
+    found = _of_costs(costs, quantity, chip, channel)
+    return replace(found, values={**_mesh_sizes(of), **found.values})
+
+
+def _mesh_sizes(of: Any) -> dict[Symbol, Fraction]:
+    """The sizes of mesh axes that are numbers: a claim may name the axis."""
+    mesh = {} if hasattr(of, "entries") else as_graph(of).mesh
+    return {dim(axis): size.as_fraction() for axis, size in mesh.items() if size.is_constant}
+
+
+def _of_costs(costs: tuple[Any, Any], quantity: str, chip: Any, channel: str | None) -> Expected:
+    if quantity == "flops":
+        value = costs[0].flops()
+        return Expected(
+            value, quantity=quantity, ledger=costs[0], whole=costs[0], conventions=_counts(costs)
+        )
+    if quantity in ("bytes", "intensity"):
+        value = getattr(costs[0], quantity)(channel)
+        on = _on(costs[0], channel or (*costs[0].channels, "")[0])
+        others = _counts(costs) if quantity == "intensity" else ()
+        return Expected(value, quantity=quantity, ledger=on, whole=costs[0], conventions=others)
+    return _timed(costs[0], quantity, chip, channel)
+
+
+def _ledgers(of: Any, count: str) -> tuple[Any, Any]:
+    """The ledger by the asked way of counting, and by the other one."""
+    if hasattr(of, "entries") and hasattr(of, "flops"):
+        return of, of
+    graph = as_graph(of)
+    other = "exact" if count == "leading" else "leading"
+    return graph.cost(count), graph.cost(other)
+
+
+def _on(cost: Any, channel: str) -> Any:
+    return cost.where(kind="channel", name=channel) if channel else cost
+
+
+def _counts(costs: tuple[Any, Any]) -> tuple[tuple[str, str, Expr], ...]:
+    """The other way of counting, and MACs; each as what it gives for the FLOPs."""
+    ours, other = costs[0].flops(), costs[1].flops()
+    found = [("mac-for-flop", "counts multiply-adds (MACs); one is two FLOPs", ours / 2)]
+    if other != ours:
+        text = "counts the additions one by one: N - 1 of them for N products, or the reverse"
+        found.append(("exact-count", text, other))
+    return tuple(found)
+
+
+def _timed(cost: Any, quantity: str, chip: Any, channel: str | None) -> Expected:
+    """Times and thresholds, with ``C`` and ``W`` for the figures of the chip."""
+    from symcost.hardware import chip as find_chip
+    from symcost.hardware import given_chip
+
+    found = find_chip(chip) if isinstance(chip, str) else chip
+    others = [name for name in cost.channels if name != "hbm"]
+    plain = given_chip(", ".join(["C", "W", *(f"W_{name}" for name in others)]))
+    roof = roofline(cost, plain)
+    over = channel or (roof.channels[0] if roof.channels else "")
+    dtypes = {e.resource.dtype for e in cost.entries if e.resource.name == (*roof.units, "")[0]}
+    values: dict[Symbol, Fraction] = {}
+    if found is not None:
+        if len(dtypes) > 1:
+            roof = roofline(cost, found)
+        else:
+            values = _figures(roof, found, over, next(iter(dtypes), ""))
+    common = {
+        "values": values,
+        "quantity": quantity,
+        "ledger": _on(cost, over),
+        "whole": cost,
+        "chip": found,
+        "channel": over,
+        "dtype": next(iter(dtypes), ""),
+    }
+    if quantity == "t_math":
+        return Expected(roof.t_math, **common)
+    if quantity == "t_comms":
+        return Expected(roof.time(over), **common)
+    relation = Relation(roof.intensity(over), ">", roof.critical_intensity(over))
+    return Expected(relation=relation, **common)
+
+
+def _figures(roof: Roofline, chip: Any, channel: str, dtype: str) -> dict[Symbol, Fraction]:
+    """The chip's numbers for the symbols of the plain chip."""
+    found: dict[Symbol, Fraction] = {}
+    for time in roof.times:
+        if not time.rate.is_Symbol:
+            continue
+        name = time.port.name
+        try:
+            if time.port.kind == "compute":
+                if name != roof.units[0]:
+                    continue
+                figure = chip.peak(dtype, name)
+            else:
+                figure = chip.bandwidth(name)
+        except SymcostError:
+            if name in (channel, (*roof.units, "")[0]):
+                raise
+            continue
+        if figure.is_Rational:
+            found[time.rate] = Fraction(int(figure.p), int(figure.q))
+    return found
+
+
+def given(against: Any, names: list[str]) -> Expected:
+    """What a formula, or an inequality, says."""
+    claim = read_claim(against, names)
+    if claim.is_inequality:
+        lhs, rhs = (side.expr for side in claim.sides)
+        return Expected(relation=Relation(lhs, claim.signs[0], rhs), quantity="threshold")
+    if len(claim.sides) != 1:
+        raise NotationError(
+            "one formula, or one inequality, is expected to compare with",
+            repair="give the formula alone; check the chain by itself",
+        )
+    return Expected(claim.sides[0].expr)
+
+
+def symbols_of(value: Any) -> set[Symbol]:
+    """The symbols of an expected value or relation."""
+    found: set[Symbol] = set()
+    for part in (value.value, value.relation):
+        if part is not None:
+            found |= set(part.free_symbols)
+    return found | set(value.values)
+
+
+def where_values(where: Any, known: set[Symbol]) -> tuple[dict[Symbol, Fraction], dict[Any, Expr]]:
+    """Numbers and formulas given for names, by symbol."""
+    if not where:
+        return {}, {}
+    if isinstance(where, str):
+        from symcost.notation.numbers import read_numbers
+
+        where = read_numbers(where, formulas=True)
+    numbers: dict[Symbol, Fraction] = {}
+    formulas: dict[Any, Expr] = {}
+    for key, value in where.items():
+        name = str(getattr(key, "name", key))
+        expr = read_claim(value).sides[0].expr if isinstance(value, str) else exact(value)
+        symbol = next(iter(with_kinds(_symbol(name), known).free_symbols))
+        if expr.is_Rational:
+            numbers[symbol] = Fraction(int(expr.p), int(expr.q))
+        else:
+            formulas[symbol] = with_kinds(expr, known)
+    return numbers, formulas
+
+
+def _symbol(name: str) -> Expr:
+    return dim(name)

@@ -1,0 +1,82 @@
+"""A claimed side and what is expected of it: what the steps of the ladder share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sympy import Expr, Symbol
+
+from symcost.algebra import as_ratio
+from symcost.algebra.posynomial import to_rational
+from symcost.checker.claims import Side
+from symcost.checker.compare import evaluate, ratio_of
+from symcost.checker.discover import Regime, discover, discover_number
+from symcost.checker.expected import Expected
+from symcost.errors import SymcostError
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A claimed side against an expected expression, under assumptions.
+
+    ``tolerant`` marks a chain link written with ≈, where a limit needs no better reason.
+    """
+
+    side: Side
+    expected: Expected
+    assume: Any = None
+    text: str = ""
+    names: tuple[str, ...] = ()
+    ops: tuple[str, str] = ("", "")
+    unknowns: tuple[str, str] = ("", "")
+    tolerant: bool = False
+
+    @property
+    def value(self) -> Expr:
+        """What is derived."""
+        assert self.expected.value is not None
+        return self.expected.value
+
+    @property
+    def claimed(self) -> Expr:
+        """What is claimed."""
+        return self.side.expr
+
+
+def plugged(value: Expr, values: Mapping[Symbol, Fraction]) -> Expr:
+    """The expression with the numbers that are known."""
+    put = {s: to_rational(v) for s, v in values.items() if s in value.free_symbols}
+    if not put:
+        return value
+    try:
+        return as_ratio(value.xreplace(put)).to_sympy()
+    except SymcostError:
+        return value
+
+
+def number_at(question: Question, value: Expr) -> Fraction | None:
+    """The value of an expression at the numbers that are known, if they suffice."""
+    try:
+        return evaluate(value, question.expected.values)
+    except (SymcostError, ZeroDivisionError):
+        return None
+
+
+def regime_of(question: Question) -> Regime | None:
+    """The order of growth under which the expectation becomes the claim, if there is one."""
+    values = question.expected.values
+    for numbers in ({}, values):
+        expected = ratio_of(plugged(question.value, numbers))
+        if expected is None:
+            continue
+        if question.side.printed is not None:
+            found = discover_number(question.side.printed, expected)
+        else:
+            claimed = ratio_of(plugged(question.claimed, numbers))
+            found = discover(claimed, expected) if claimed is not None else None
+        if found is not None:
+            return found
+    return None

@@ -1,0 +1,1 @@
+"""The blocks that answers are made of: plain data."""

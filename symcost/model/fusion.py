@@ -1,0 +1,147 @@
+"""Runs of operations: equal ones are found by their signature, fused ones share traffic.
+
+A fused group reads and writes only what crosses its border.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from symcost.algebra import Posynomial
+from symcost.model.graph import ComputationGraph, Op
+from symcost.model.rules import HBM, Entry, cost_rules, free, price
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Operations ``start`` to ``stop - 1``: one operation, or all of one fused group."""
+
+    start: int
+    stop: int
+    escaping: frozenset[str] = frozenset()  # results of a group that are used after it
+
+    def ops(self, graph: ComputationGraph) -> tuple[Op, ...]:
+        """The operations of the run."""
+        return graph.ops[self.start : self.stop]
+
+
+def group_runs(graph: ComputationGraph) -> Iterator[Run]:
+    """The fused groups of a graph, each with the results that leave it."""
+    last_use = {name: number for number, op in enumerate(graph.ops) for name in op.inputs}
+    start = 0
+    ops = graph.ops
+    for stop in range(1, len(ops) + 1):
+        if stop < len(ops) and ops[stop].group == ops[start].group:
+            continue
+        if ops[start].group:
+            yield Run(start, stop, _escaping(graph, start, stop, last_use))
+        start = stop
+
+
+def _escaping(
+    graph: ComputationGraph, start: int, stop: int, last_use: Mapping[str, int]
+) -> frozenset[str]:
+    results = [name for op in graph.ops[start:stop] for name in op.outputs]
+    return frozenset(
+        name
+        for name in results
+        if graph.tensors[name].role == "output" or last_use.get(name, stop) >= stop
+    )
+
+
+def names_of(ops: Iterable[Op]) -> tuple[str, ...]:
+    """The tensors of some operations in the order in which they first occur."""
+    return tuple(dict.fromkeys(name for op in ops for name in (*op.inputs, *op.outputs)))
+
+
+def group_signature(graph: ComputationGraph, run: Run) -> tuple[Any, ...]:
+    """What decides the cost of a fused group: kinds, types and wiring, but no names."""
+    ops = run.ops(graph)
+    names = names_of(ops)
+    number = {name: index for index, name in enumerate(names)}
+    wiring = tuple(
+        (op.kind, op.attrs, *(number[n] for n in op.inputs), "->", *(number[n] for n in op.outputs))
+        for op in ops
+    )
+    types = tuple(graph.tensors[name].type for name in names)
+    kept = tuple(name in run.escaping for name in names)
+    return ("group", ops[0].place, ops[0].repeat, wiring, types, kept)
+
+
+def by_signature(graph: ComputationGraph) -> dict[Any, list[Run]]:
+    """Runs by what decides their cost: kind, types, attributes, place, repeat; not names."""
+    types = {name: tensor.type for name, tensor in graph.tensors.items()}
+    found: dict[Any, list[Run]] = {}
+    grouped = False
+    for number, op in enumerate(graph.ops):
+        if op.group:
+            grouped = True
+            continue
+        inputs = op.inputs
+        key: tuple[Any, ...] = (
+            op.kind,
+            op.attrs,
+            op.place,
+            op.repeat,
+            *[types[name] for name in inputs],
+            "->",
+            *[types[name] for name in op.outputs],
+        )
+        if len(inputs) > 1 and len(set(inputs)) < len(inputs):  # the same tensor twice
+            key = (*key, *[inputs.index(name) for name in inputs])
+        found.setdefault(key, []).append(Run(number, number + 1))
+    if grouped:
+        for run in group_runs(graph):
+            found.setdefault(group_signature(graph, run), []).append(run)
+    return found
+
+
+def price_run(graph: ComputationGraph, run: Run, count: str) -> tuple[Entry, ...]:
+    """The entries of one run: the operations' own, less the traffic inside a fused group."""
+    entries = [entry for op in run.ops(graph) for entry in price(graph, op, count)]
+    if not graph.ops[run.start].group:
+        return tuple(entries)
+    stored = _storage(run.ops(graph))
+    inside = {stored.get(name, name) for op in _producers(run.ops(graph)) for name in op.outputs}
+    leaving = {stored.get(name, name) for name in run.escaping}
+    reads = [e for e in entries if _is(e, "read") and stored.get(e.tensor, e.tensor) not in inside]
+    once = set(_read_once(reads, stored, graph))
+    return tuple(
+        entry
+        for entry in entries
+        if not (_is(entry, "read") or _is(entry, "write"))
+        or id(entry) in once
+        or (_is(entry, "write") and stored.get(entry.tensor, entry.tensor) in leaving)
+    )
+
+
+def _is(entry: Entry, action: str) -> bool:
+    return entry.resource.name == HBM and entry.action == action
+
+
+def _producers(ops: Iterable[Op]) -> Iterator[Op]:
+    return (op for op in ops if cost_rules.get(op.kind) is not free)
+
+
+def _storage(ops: Iterable[Op]) -> dict[str, str]:
+    """Each result of a free operation (reshape) lives in the memory of its operand."""
+    stored: dict[str, str] = {}
+    for op in ops:
+        if cost_rules.get(op.kind) is free:
+            stored.update(dict.fromkeys(op.outputs, stored.get(op.inputs[0], op.inputs[0])))
+    return stored
+
+
+def _read_once(
+    reads: list[Entry], stored: Mapping[str, str], graph: ComputationGraph
+) -> Iterator[int]:
+    """Of several reads of one tensor keep a whole one, otherwise the parts that differ."""
+    by_tensor: dict[str, dict[Posynomial, Entry]] = {}
+    for entry in reads:
+        name = stored.get(entry.tensor, entry.tensor)
+        by_tensor.setdefault(name, {}).setdefault(entry.quantity, entry)
+    for name, amounts in by_tensor.items():
+        whole = amounts.get(graph.tensors[name].bytes)
+        yield from (id(entry) for entry in ([whole] if whole else amounts.values()))

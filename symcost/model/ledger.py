@@ -1,0 +1,263 @@
+"""The ledger: every cost of a graph with what it is for, and the totals over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from sympy import Expr
+
+from symcost.algebra import Posynomial, Ratio, as_posynomial
+from symcost.errors import UndecidedError, UnknownNameError
+from symcost.model.blocks import Block, sums
+from symcost.model.fusion import by_signature, price_run
+from symcost.model.graph import ComputationGraph
+from symcost.model.rules import Entry, Resource, checked_count
+
+UNITS = ("matmul", "vector")
+CHANNELS = ("hbm", "nvlink", "ici", "pcie", "dcn")
+ROWS = 40  # entries that a printed ledger shows
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Ledger:
+    """The costs of a graph: entries, and totals that are sums over them.
+
+    >>> from symcost.model.programs import parse
+    >>> cost = parse("bf16[B, D] @ bf16[D, F] -> bf16[B, F]").cost()
+    >>> cost.flops(), cost.bytes(), cost.intensity()
+    (2*B*D*F, 2*B*D + 2*B*F + 2*D*F, B*D*F/(B*D + B*F + D*F))
+
+    Ledgers add up (``cost + cost``) and multiply (``12 * cost``, ``L * cost``).
+    """
+
+    blocks: tuple[Block, ...] = ()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Every entry, in program order, with ``resource``, ``amount`` and ``what``."""
+        found = [
+            (number, start, entry)
+            for number, block in enumerate(self.blocks)
+            for start, entry in block.expanded()
+        ]
+        graphs = {id(block.graph): n for n, block in reversed(list(enumerate(self.blocks)))}
+        found.sort(key=lambda item: (graphs[id(self.blocks[item[0]].graph)], item[1]))
+        return tuple(entry for *_, entry in found)
+
+    @property
+    def resources(self) -> tuple[Resource, ...]:
+        """The units and channels that are used, in the order of first use."""
+        by_id = {id(e.resource): e.resource for block in self.blocks for e in block.priced}
+        return tuple(dict.fromkeys(by_id.values()))
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Names of the compute units that are used, ``matmul`` and ``vector``."""
+        return tuple(dict.fromkeys(r.name for r in self.resources if r.is_compute))
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """Names of the channels that are used, ``hbm``, ``nvlink``, ..."""
+        return tuple(dict.fromkeys(r.name for r in self.resources if not r.is_compute))
+
+    def flops(self, unit: str | None = None, dtype: str | None = None) -> Expr:
+        """FLOPs, of all units or one, of all dtypes or one.
+
+        >>> from symcost.model.programs import parse
+        >>> cost = parse("H = X: bf16[B, D] @ W: bf16[D, F]; relu(H) -> R").cost()
+        >>> cost.flops(), cost.flops("vector")
+        (2*B*D*F + B*F, B*F)
+
+        Args:
+            unit: ``"matmul"`` or ``"vector"``; all if not given.
+            dtype: name of the dtype the arithmetic runs in; all if not given.
+
+        Returns:
+            The number of operations; a multiply-add is two.
+
+        Raises:
+            UnknownNameError: no such unit.
+        """
+        if unit is not None:
+            _check_name(unit, (*UNITS, *self.units), "unit", self.units)
+        return self.total(
+            lambda r: r.is_compute and unit in (None, r.name) and dtype in (None, r.dtype)
+        ).to_sympy()
+
+    def bytes(self, channel: str | None = None) -> Expr:
+        """Bytes over a channel; the name may be left out when only one is used.
+
+        Args:
+            channel: ``"hbm"``, ``"nvlink"``, ...
+
+        Returns:
+            The traffic in bytes, over all places.
+
+        Raises:
+            UndecidedError: several channels are used and none was named.
+            UnknownNameError: no such channel.
+        """
+        return self._bytes(self._one_channel(channel)).to_sympy()
+
+    def intensity(self, channel: str | None = None, unit: str | None = None) -> Expr:
+        """Arithmetic intensity: FLOPs of a unit over bytes of a channel, reduced.
+
+        Args:
+            channel: the channel; may be left out when only one is used.
+            unit: the compute unit; may be left out when only one is used.
+
+        Returns:
+            FLOPs per byte.
+
+        Raises:
+            UndecidedError: several units or channels are used and none was named, or nothing
+                is moved over the channel.
+            UnknownNameError: no such unit or channel.
+        """
+        return self.intensity_ratio(channel, unit).to_sympy()
+
+    def intensity_ratio(self, channel: str | None = None, unit: str | None = None) -> Ratio:
+        """The same as a ratio of posynomials, for analyses."""
+        problems = []
+        if unit is None and len(self.units) > 1:
+            problems.append(f"{_number(self.units)} units, {_listed(self.units)}")
+        if channel is None and len(self.channels) > 1:
+            problems.append(f"{_number(self.channels)} channels, {_listed(self.channels)}")
+        if problems:
+            raise UndecidedError(
+                f"this graph uses {' and '.join(problems)}",
+                repair=f'ask intensity("{channel or self.channels[0]}", '
+                f'unit="{unit or self.units[0]}")',
+            )
+        if unit is not None:
+            _check_name(unit, (*UNITS, *self.units), "unit", self.units)
+        over = self._bytes(self._one_channel(channel))
+        if not over:
+            raise UndecidedError(f"this graph moves no bytes over {channel or 'any channel'}")
+        return Ratio.of(self.total(lambda r: r.is_compute and unit in (None, r.name)), over)
+
+    def where(self, **fields: str) -> Ledger:
+        """The part of the ledger whose resources have the given fields.
+
+        >>> from symcost.model.programs import parse
+        >>> cost = parse("bf16[B, D] @ bf16[D, F] -> bf16[B, F]").cost()
+        >>> [entry.what for entry in cost.where(name="hbm").entries]
+        ['read bf16[B, D]', 'read bf16[D, F]', 'write bf16[B, F]']
+
+        Args:
+            fields: ``kind``, ``name``, ``dtype``, ``place`` or ``to`` with the value wanted.
+
+        Returns:
+            A ledger with the entries that have them all.
+        """
+        return self.filtered(
+            lambda entry: all(getattr(entry.resource, k) == v for k, v in fields.items())
+        )
+
+    def filtered(self, keep: Callable[[Entry], bool]) -> Ledger:
+        """The part of the ledger whose entries are kept; names are those of a representative."""
+        parts = (replace(b, priced=tuple(filter(keep, b.priced))) for b in self.blocks)
+        return Ledger(tuple(part for part in parts if part.priced))
+
+    def total(self, keep: Callable[[Resource], bool] = lambda _: True) -> Posynomial:
+        """The sum of the amounts on the resources that are kept."""
+        found = list(sums(self.blocks, keep).values())
+        return found[0] if len(found) == 1 else Posynomial.sum(found)
+
+    def by_resource(self) -> dict[Resource, Posynomial]:
+        """The total of each resource."""
+        return sums(self.blocks)
+
+    def __add__(self, other: object) -> Ledger:
+        if other == 0:  # so that sum(ledgers) works
+            return self
+        if not isinstance(other, Ledger):
+            return NotImplemented
+        return Ledger(self.blocks + other.blocks)
+
+    __radd__ = __add__
+
+    def __mul__(self, factor: object) -> Ledger:
+        if isinstance(factor, Ledger):
+            return NotImplemented
+        by = as_posynomial(factor)
+        return Ledger(tuple(replace(block, factor=block.factor * by) for block in self.blocks))
+
+    __rmul__ = __mul__
+
+    def __repr__(self) -> str:
+        return ledger_table(self)
+
+    def _one_channel(self, channel: str | None) -> str | None:
+        if channel is not None:
+            _check_name(channel, (*CHANNELS, *self.channels), "channel", self.channels)
+            return channel
+        if len(self.channels) > 1:
+            raise UndecidedError(
+                f"this graph uses {_number(self.channels)} channels, {_listed(self.channels)}",
+                repair=f'ask bytes("{self.channels[0]}")',
+            )
+        return self.channels[0] if self.channels else None
+
+    def _bytes(self, channel: str | None) -> Posynomial:
+        return self.total(lambda r: not r.is_compute and r.name == channel)
+
+
+def cost_of(graph: ComputationGraph, count: str = "leading") -> Ledger:
+    """The ledger of a graph; equal operations are priced once and multiplied.
+
+    Args:
+        graph: the computation graph.
+        count: ``"leading"`` or ``"exact"``.
+
+    Returns:
+        The ledger.
+
+    Raises:
+        MissingRuleError: an operation has no cost rule.
+        InvalidValueError: no such way of counting.
+    """
+    import symcost.model.ops  # noqa: F401  # registers the built-in rules
+
+    checked_count(count)
+    return Ledger(
+        tuple(
+            Block(
+                graph,
+                tuple(members),
+                graph.ops[members[0].start].repeat,
+                price_run(graph, members[0], count),
+            )
+            for members in by_signature(graph).values()
+        )
+    )
+
+
+def ledger_table(ledger: Ledger) -> str:
+    """The ledger as a table of entries, then one total for each resource."""
+    entries = ledger.entries
+    rows = [(str(e.amount), str(e.resource), e.what) for e in entries[:ROWS]]
+    if len(entries) > ROWS:
+        rows.append((f"... {len(entries) - ROWS} more", "", ""))
+    totals = [(str(amount), str(r), "total") for r, amount in ledger.by_resource().items()]
+    table = [("amount", "resource", "what"), *rows, *totals]
+    widths = [max(len(row[column]) for row in table) for column in (0, 1)]
+    lines = [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}".rstrip() for a, b, c in table]
+    rule = "-" * max(map(len, lines))
+    return "\n".join([lines[0], rule, *lines[1 : len(rows) + 1], rule, *lines[len(rows) + 1 :]])
+
+
+def _check_name(name: str, known: Iterable[str], what: str, used: tuple[str, ...]) -> None:
+    if name not in known:
+        raise UnknownNameError(
+            f"unknown {what} {name!r}", repair=f"this graph uses {_listed(used) or 'none'}"
+        )
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+
+
+def _number(names: tuple[str, ...]) -> str:
+    return {2: "two", 3: "three", 4: "four"}.get(len(names), str(len(names)))

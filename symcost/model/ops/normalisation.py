@@ -1,0 +1,94 @@
+"""Softmax, layer norm and RMS norm: steps along one axis, counted one by one."""
+
+from __future__ import annotations
+
+from symcost.algebra import Posynomial
+from symcost.errors import ShapeError
+from symcost.model.ops.elementwise import broadcasts
+from symcost.model.ops.kinds import (
+    Attrs,
+    OpKind,
+    Resolve,
+    Types,
+    axis_positions,
+    register_op,
+    same_shape,
+)
+from symcost.model.ops.reduction import along
+from symcost.model.ops.sharding import check_local
+from symcost.model.rules import CostRule, Entry, OpView, streamed
+from symcost.model.tensors import TensorType
+
+
+def resolver(name: str) -> Resolve:
+    """The shape rule: the result has the shape of the first operand."""
+
+    def resolve(inputs: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:
+        kind, *scales = inputs
+        axis = axis_positions(kind, attrs.get("axis", -1))
+        for scale in scales:
+            if not broadcasts(scale, kind):
+                raise ShapeError(f"{name} cannot repeat {scale} to {kind}")
+        result = same_shape(kind.shape, given, name) if given else kind
+        check_local(name, inputs, result, axis)
+        return result, {**attrs, "axis": axis}
+
+    return resolve
+
+
+def rule(per_value: int, per_row: int) -> CostRule:
+    """``per_value`` steps per value, ``per_row`` more per row in the exact count.
+
+    Each further operand (a scale, then a shift) is one more step per value.
+    """
+
+    def price(op: OpView) -> tuple[Entry, ...]:
+        size = op.inputs[0].size
+        steps: Posynomial = size * (per_value + len(op.inputs) - 1)
+        if op.exact:
+            steps = steps + size / along(op) * per_row
+        return streamed(op, flops=steps)
+
+    return price
+
+
+register_op(
+    OpKind(
+        name="softmax",
+        operands=(1, 1),
+        resolve=resolver("softmax"),
+        rule=rule(5, -2),
+        example="P = softmax(S: bf16[B, T], axis=T)",
+        convention="exp(x - max(x)) / sum(exp(x - max(x))): leading 5 per value (max, subtract, "
+        "exp, sum, divide); exact 5*n - 2 for a row of n, as max and sum take n - 1 each",
+        source="Milakov and Gimelshein, Online normalizer calculation for softmax (2018), "
+        "algorithm 2 (safe softmax)",
+        params=("axis",),
+    )
+)
+register_op(
+    OpKind(
+        name="layernorm",
+        operands=(1, 3),
+        resolve=resolver("layernorm"),
+        rule=rule(5, 2),
+        example="Z = layernorm(X: bf16[B, D], g: bf16[D], c: bf16[D], axis=D)",
+        convention="leading 5 per value (mean, subtract, square, mean of squares, multiply), and "
+        "1 more for a scale and for a shift; exact: 2 more per row (add epsilon, rsqrt)",
+        source="Ba, Kiros, Hinton, Layer normalization (2016), equations 3 and 4",
+        params=("axis",),
+    )
+)
+register_op(
+    OpKind(
+        name="rmsnorm",
+        operands=(1, 2),
+        resolve=resolver("rmsnorm"),
+        rule=rule(3, 2),
+        example="Z = rmsnorm(X: bf16[B, D], g: bf16[D], axis=D)",
+        convention="leading 3 per value (square, mean of squares, multiply), and 1 more for a "
+        "scale; exact: 2 more per row (add epsilon, rsqrt)",
+        source="Zhang and Sennrich, Root mean square layer normalization (2019), equation 4",
+        params=("axis",),
+    )
+)

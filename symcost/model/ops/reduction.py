@@ -1,0 +1,92 @@
+"""Reductions over named axes: sum, mean, max, min."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import mul
+
+from symcost.algebra import Posynomial
+from symcost.errors import ShapeError
+from symcost.model.ops.kinds import Attrs, OpKind, Resolve, Types, axis_positions, register_op
+from symcost.model.ops.sharding import check_local
+from symcost.model.rules import CostRule, Entry, OpView, streamed
+from symcost.model.tensors import ONE, TensorType
+
+
+def resolver(name: str) -> Resolve:
+    """The shape rule: the named axes go, or stay with size one if the result says so."""
+
+    def resolve(inputs: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:
+        (kind,) = inputs
+        gone = axis_positions(kind, _axis(kind, attrs, given))
+        kept = [n for n in range(kind.rank) if n not in gone]
+        shape = tuple(kind.shape[n] for n in kept)
+        split = tuple(kind.sharding[n] for n in kept)
+        result = given or TensorType(kind.dtype, shape, split)
+        if _without_ones(result.shape) != _without_ones(shape):
+            found = TensorType(kind.dtype, shape)
+            raise ShapeError(
+                f"{name} over {_listed(kind, gone)} of {kind} gives {found}, not {result}",
+                repair="correct the axis or the type of the result",
+            )
+        check_local(name, inputs, result, gone)
+        return result, {**attrs, "axis": gone}
+
+    return resolve
+
+
+def _axis(kind: TensorType, attrs: Attrs, given: TensorType | None) -> object:
+    """The axis that was named; else what the result lacks; else the last."""
+    if "axis" in attrs:
+        return attrs["axis"]
+    if given is not None:
+        missing = tuple(size for size in kind.shape if size not in given.shape)
+        if missing:
+            return missing
+    return -1
+
+
+def _without_ones(shape: tuple[Posynomial, ...]) -> list[Posynomial]:
+    return [size for size in shape if size != ONE]
+
+
+def _listed(kind: TensorType, positions: tuple[int, ...]) -> str:
+    return ", ".join(str(kind.shape[n]) for n in positions)
+
+
+def along(op: OpView, default: object = -1) -> Posynomial:
+    """The number of values along the axes of an operation."""
+    kind = op.inputs[0].type
+    positions = axis_positions(kind, op.attrs.get("axis", default))
+    return reduce(mul, (kind.shape[n] for n in positions), ONE)
+
+
+def rule(extra: int) -> CostRule:
+    """n values are combined in n - 1 steps, then ``extra`` steps finish; n to leading order."""
+
+    def price(op: OpView) -> tuple[Entry, ...]:
+        n = along(op)
+        steps = n - 1 + extra if op.exact else n
+        return streamed(op, flops=op.outputs[0].size * steps)
+
+    return price
+
+
+for _name, _extra, _exact in (
+    ("sum", 0, "n - 1"),
+    ("max", 0, "n - 1"),
+    ("min", 0, "n - 1"),
+    ("mean", 1, "n - 1 additions and one division"),
+):
+    register_op(
+        OpKind(
+            name=_name,
+            operands=(1, 1),
+            resolve=resolver(_name),
+            rule=rule(_extra),
+            example=f"Z: bf16[B] = {_name}(X: bf16[B, D], axis=D)",
+            convention=f"n values into one: leading n, exact {_exact}, per value of the result",
+            source="n values need n - 1 binary operations; XLA HloCostAnalysis counts the same",
+            params=("axis",),
+        )
+    )

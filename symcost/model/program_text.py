@@ -1,0 +1,183 @@
+"""Printing a graph as a program that reads back to the same graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from symcost.algebra import Posynomial
+from symcost.errors import SymcostError
+from symcost.model.graph import ComputationGraph, Op
+from symcost.model.ops import op_kinds, resolved
+from symcost.model.ops.indices import contraction_spec
+from symcost.model.tensors import ONE, Tensor, TensorType
+
+
+def program_text(graph: ComputationGraph) -> str:
+    """The program of a graph: reading it gives an equal graph.
+
+    >>> from symcost.model.programs import parse
+    >>> print(program_text(parse("x • y: bf16[N], bf16[N] → bf16[1]")))
+    x: bf16[N] @ y: bf16[N] -> bf16[1]
+
+    Args:
+        graph: a graph of operations with one result each.
+
+    Returns:
+        One statement a line.
+    """
+    return "\n".join(_Printer(graph).lines())
+
+
+class _Printer:
+    """Remembers which tensors were declared, and counts hidden names as the reader does."""
+
+    def __init__(self, graph: ComputationGraph) -> None:
+        self.graph = graph
+        self.users = graph.consumers()
+        self.known: set[str] = set()
+        self.anonymous = 0
+
+    def lines(self) -> Iterator[str]:
+        if self.graph.mesh:
+            yield "mesh " + ", ".join(
+                axis if str(size) == axis else f"{axis}={size}"
+                for axis, size in self.graph.mesh.items()
+            )
+        yield from self._declarations()
+        for repeat, ops in groupby(self.graph.ops, key=lambda op: op.repeat):
+            block = list(self._groups(list(ops)))
+            yield from block if repeat == ONE else _block(f"repeat {repeat}", block)
+        for tensor in self.graph.tensors.values():
+            if tensor.role == "output" and self.users[tensor.name]:
+                place = f" on {tensor.place}" if "@" in tensor.name else ""
+                yield f"output {_plain(tensor.name)}{place}"
+
+    def _groups(self, ops: list[Op]) -> Iterator[str]:
+        for group, members in groupby(ops, key=lambda op: op.group):
+            lines = [self._statement(op) for op in members]
+            yield from _block(f"fused {group}", lines) if group else lines
+
+    def _declarations(self) -> Iterator[str]:
+        """Tensors that cannot be declared where they are first used."""
+        for tensor in self.graph.tensors.values():
+            if tensor.role not in ("input", "weight"):
+                continue
+            users = self.users[tensor.name]
+            first = self.graph.ops[users[0]] if users else None
+            inline = first and first.kind != "send" and first.place == tensor.place
+            if tensor.role == "weight" or not inline:
+                self.known.add(tensor.name)
+                keyword = "weight " if tensor.role == "weight" else ""
+                place = f" on {tensor.place}" if tensor.place else ""
+                yield f"{keyword}{tensor.name}: {tensor.type}{place}"
+
+    def _statement(self, op: Op) -> str:
+        if op.kind == "send":
+            return self._send(op)
+        inputs = [self.graph.tensors[name] for name in op.inputs]
+        result = self.graph.tensors[op.outputs[0]]
+        operands = [self._operand(tensor) for tensor in inputs]
+        text, shown, tail = _expression(op, operands, [t.type for t in inputs], result.type)
+        place = f" on {op.place}" if op.place else ""
+        return f"{self._assigned(text, result, shown)}{tail}{place}"
+
+    def _assigned(self, text: str, result: Tensor, shown: bool) -> str:
+        """The expression with its result, whose type is shown if reading needs it."""
+        if result.is_anonymous and not self.users[result.name] and self._is_next(result.name):
+            return f"{text} -> {result.type}" if shown else text
+        self.known.add(result.name)
+        return f"{result.name}: {result.type} = {text}" if shown else f"{result.name} = {text}"
+
+    def _operand(self, tensor: Tensor) -> str:
+        if tensor.name in self.known:
+            return _plain(tensor.name)
+        once = len(self.users[tensor.name]) == 1
+        if tensor.is_anonymous and once and self._is_next(tensor.name):
+            return str(tensor.type)
+        self.known.add(tensor.name)
+        return f"{tensor.name}: {tensor.type}"
+
+    def _is_next(self, name: str) -> bool:
+        """Whether the reader would give this hidden name by itself; if so it is used up."""
+        following = self.anonymous + 1
+        while f"_{following}" in self.known:
+            following += 1
+        if name != f"_{following}":
+            return False
+        self.anonymous = following
+        self.known.add(name)
+        return True
+
+    def _send(self, op: Op) -> str:
+        attrs = dict(op.attrs)
+        name = op.inputs[0]
+        self.known.add(op.outputs[0])
+        source = f" from {name.partition('@')[2]}" if "@" in name else ""
+        return f"send {_plain(name)}{source} to {attrs['to']} over {attrs['over']}"
+
+
+def _block(head: str, lines: list[str]) -> Iterator[str]:
+    yield f"{head} {{"
+    yield from (f"    {line}" for line in lines)
+    yield "}"
+
+
+def _plain(name: str) -> str:
+    """A copy on another device is called like the tensor."""
+    return name.partition("@")[0]
+
+
+def _expression(
+    op: Op, operands: list[str], types: list[TensorType], result: TensorType
+) -> tuple[str, bool, str]:
+    """The right side, whether the type of the result must be written, and what follows it."""
+    attrs = dict(op.attrs)
+    if op.kind == "contract":
+        spec = attrs.pop("spec")
+        tail = "".join(f" with {name}={_value(name, v, types)}" for name, v in attrs.items())
+        if _by_name(types, result) == spec:
+            return " @ ".join(operands), True, tail
+        return f'einsum({", ".join(operands)}, spec="{spec}")', True, tail
+    needs_type = not _infers(op, types, attrs, result)
+    if "axes" in attrs and needs_type and _infers(op, types, {}, result, given=True):
+        attrs.pop("axes")
+    words = [f"{name}={_value(name, value, types)}" for name, value in attrs.items()]
+    return f"{op.kind}({', '.join([*operands, *words])})", needs_type, ""
+
+
+def _by_name(types: list[TensorType], result: TensorType) -> str | None:
+    try:
+        return contraction_spec(types, result)
+    except SymcostError:
+        return None
+
+
+def _infers(
+    op: Op, types: list[TensorType], attrs: dict[str, Any], result: TensorType, given: bool = False
+) -> bool:
+    """Whether reading the call without the type (or these parameters) gives the same."""
+    try:
+        kind, found, full = resolved(op.kind, tuple(types), attrs, result if given else None)
+    except SymcostError:
+        return False
+    same = tuple(sorted(full.items())) == op.attrs
+    return kind == op.kind and found is result and same and op.kind in op_kinds
+
+
+def _value(name: str, value: object, types: list[TensorType]) -> str:
+    if name in ("axis", "axes") and isinstance(value, tuple) and types:
+        axes = [_axis(types[0], each) for each in value]
+        return axes[0] if len(axes) == 1 else f"[{', '.join(axes)}]"
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(str, value))}]"
+    if isinstance(value, str) and name != "compute":
+        return f'"{value}"'
+    return str(value)
+
+
+def _axis(kind: TensorType, axis: object) -> str:
+    """An axis by its dimension if that names it, otherwise by its position."""
+    size: Posynomial | None = kind.shape[axis] if isinstance(axis, int) else None
+    return str(axis) if size is None or size.is_constant else str(size)

@@ -1,0 +1,102 @@
+"""Reading a program: each statement of the text is one step of the builder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.errors import InvalidValueError, NotationError
+from symcost.model.builder import Graph
+from symcost.model.graph import ComputationGraph
+from symcost.model.reading import Reader, placed
+from symcost.model.sizes import read_type
+from symcost.model.tensors import TensorType
+from symcost.notation.reader import checked_text, parse_tree
+
+
+def parse(
+    text: str, *, mesh: Mapping[str, object] | None = None, name: str = ""
+) -> ComputationGraph:
+    """Read a tensor program.
+
+    >>> parse("X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]").cost().flops()
+    2*B*D*F
+    >>> parse("H: bf16[B, F] = X: bf16[B, D] @ W1: int8[D, F]; G = gelu(H)")
+    H: bf16[B, F] = X: bf16[B, D] @ W1: int8[D, F]
+    G = gelu(H)
+
+    Args:
+        text: statements, one a line or separated by ``;``.
+        mesh: sizes of the mesh axes over which tensors are split, ``{"X": 4}``; programs can
+            declare them as well, ``mesh X=4, Y``.
+        name: what the graph is called.
+
+    Returns:
+        The computation graph.
+
+    Raises:
+        NotationError: the text is not understood; the message shows where and the repair.
+        ShapeError: shapes do not fit.
+        UnknownNameError: an unknown dtype, operation or tensor.
+    """
+    sizes = tuple((axis, as_posynomial(size)) for axis, size in (mesh or {}).items())
+    return _parse(checked_text(text), sizes, name)
+
+
+@lru_cache(maxsize=256)
+def _parse(text: str, mesh: tuple[tuple[str, Posynomial], ...], name: str) -> ComputationGraph:
+    tree = parse_tree(text)
+    reader = Reader(text, dict(mesh), name)
+    for node in tree.children:
+        if isinstance(node, str) and node.type == "MESH":
+            reader.declare_mesh(node)
+    reader.statements(tree.children)
+    with placed(text, tree):
+        graph = reader.graph.build()
+    if not graph.tensors:
+        raise NotationError("the program has no statement")
+    return graph
+
+
+def as_graph(program: object) -> ComputationGraph:
+    """The graph of a program, however it is given: as text, as a graph, or as a builder.
+
+    >>> as_graph("bf16[N] @ bf16[N] -> bf16[1]").cost().flops()
+    2*N
+
+    Raises:
+        InvalidValueError: it is none of these.
+        NotationError: a text that is no program.
+    """
+    if isinstance(program, ComputationGraph):
+        return program
+    if isinstance(program, str):
+        return parse(program)
+    if isinstance(program, Graph):
+        return program.build()
+    raise InvalidValueError(
+        f"{program!r} is no program", repair="give its text, sc.parse(...) or an sc.Graph"
+    )
+
+
+def parse_type(text: str, axes: tuple[str, ...] = ()) -> TensorType:
+    """Read the type of one tensor.
+
+    >>> parse_type("bf16[B, D/2]").bytes
+    B*D
+    """
+    tree = parse_tree(text)
+    node = tree.children[0] if len(tree.children) == 1 else None
+    for rule in ("evaluate", "listed", "product", "target", "type"):
+        if node is None or isinstance(node, str) or node.data != rule or len(node.children) < 1:
+            node = None
+            break
+        if rule != "type":
+            node = node.children[0] if len(node.children) == 1 else None
+    if node is None or isinstance(node, str):
+        raise NotationError("this is no type", repair="write for example bf16[B, D]").at(text, 0)
+    untyped, kind = read_type(node, axes, text)
+    if untyped:
+        raise NotationError(f"unknown dtype {untyped!r}").at(text, 0, len(untyped))
+    return kind

@@ -1,0 +1,286 @@
+"""Cost rules: what one operation costs on which resource, found by the kind of operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from sympy import Expr
+
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.errors import InvalidValueError, MissingRuleError
+from symcost.model.dtypes import DType
+from symcost.model.graph import ComputationGraph, Op
+from symcost.model.tensors import Tensor, per_device, widest
+from symcost.registry import Registry
+
+COUNTS = ("leading", "exact")
+HBM = "hbm"
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """What time is spent on: a compute unit at a dtype, or a channel.
+
+    >>> str(Resource("compute", "matmul", dtype="bf16")), str(Resource("channel", "hbm"))
+    ('matmul bf16', 'hbm')
+    >>> str(Resource("channel", "nvlink", place="gpu0", to="gpu2"))
+    'nvlink gpu0 to gpu2'
+
+    Args:
+        kind: ``"compute"`` or ``"channel"``.
+        name: the unit (``matmul``, ``vector``) or the channel (``hbm``, ``nvlink``, ...).
+        dtype: name of the dtype the arithmetic runs in; ``""`` for a channel.
+        place: the device, ``""`` for the one device; of a transfer, the sender.
+        to: the receiver of a transfer, ``""`` for anything else.
+    """
+
+    kind: str
+    name: str
+    dtype: str = ""
+    place: str = ""
+    to: str = ""
+
+    @property
+    def is_compute(self) -> bool:
+        """Whether the amount is FLOPs; otherwise it is bytes."""
+        return self.kind == "compute"
+
+    @property
+    def is_transfer(self) -> bool:
+        """Whether bytes go from one device to another."""
+        return bool(self.to)
+
+    def __str__(self) -> str:
+        words = [self.name, self.dtype]
+        if self.is_transfer:
+            words += [self.place, "to", self.to]
+        elif self.place:
+            words += ["on", self.place]
+        return " ".join(word for word in words if word)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a ledger: so many FLOPs or bytes on a resource, and what for.
+
+    >>> from symcost.symbols import dim
+    >>> entry = Entry(Resource("channel", "hbm"), as_posynomial(2 * dim("B")), "read", ("X",))
+    >>> entry.amount, entry.what, entry.tensor
+    (2*B, 'read X', 'X')
+    """
+
+    resource: Resource
+    quantity: Posynomial
+    action: str
+    subjects: tuple[str, ...] = ()
+    origin: str = ""
+
+    @property
+    def amount(self) -> Expr:
+        """FLOPs or bytes, as a sympy expression."""
+        return self.quantity.to_sympy()
+
+    @property
+    def tensor(self) -> str:
+        """The tensor that is moved; ``""`` for arithmetic."""
+        return "" if self.resource.is_compute else self.subjects[0]
+
+    @property
+    def what(self) -> str:
+        """What the amount is for, ``read W1``, ``multiply X, W1``, ``send P0 to gpu2``."""
+        moved = f" to {self.resource.to}" if self.resource.is_transfer else ""
+        return f"{self.action} {', '.join(self.subjects)}{moved}"
+
+
+@dataclass(frozen=True, slots=True)
+class OpView:
+    """An operation as a cost rule sees it: its tensors resolved, per device if sharded.
+
+    ``inputs`` and ``outputs`` are tensors with ``name``, ``dtype``, ``shape``, ``size`` and
+    ``bytes``; ``attrs`` is a mapping; ``dtype`` is the widest operand's; ``count`` is
+    ``"leading"`` or ``"exact"``.
+    """
+
+    kind: str
+    inputs: tuple[Tensor, ...]
+    outputs: tuple[Tensor, ...]
+    attrs: Mapping[str, Any]
+    dtype: DType
+    count: str = "leading"
+    place: str = ""
+    origin: str = ""
+
+    @property
+    def exact(self) -> bool:
+        """Whether every single operation is to be counted."""
+        return self.count == "exact"
+
+
+CostRule: TypeAlias = Callable[[OpView], Iterable[Entry]]
+cost_rules: Registry[CostRule] = Registry("operation")
+
+
+def cost_rule(kind: str, *, replace: bool = False) -> Callable[[CostRule], CostRule]:
+    """Register the function below as the cost rule of an operation.
+
+    >>> @cost_rule("sort_example", replace=True)
+    ... def sort_example(op):
+    ...     return streamed(op, flops=op.inputs[0].size)
+
+    Args:
+        kind: name of the operation.
+        replace: whether an existing rule may be replaced.
+
+    Returns:
+        A decorator that returns the rule itself.
+
+    Raises:
+        DuplicateNameError: the operation has a rule.
+    """
+
+    import symcost.model.ops  # noqa: F401  # the built-in rules come first
+
+    def register(rule: CostRule) -> CostRule:
+        cost_rules.add(kind, rule, replace=replace)
+        return rule
+
+    return register
+
+
+def streamed(
+    op: OpView, flops: object = 0, unit: str = "vector", dtype: str | None = None
+) -> tuple[Entry, ...]:
+    """The entries of an operation that reads each operand once and writes each result once.
+
+    >>> import symcost as sc
+    >>> @sc.cost_rule("streamed_example", replace=True)
+    ... def streamed_example(op):
+    ...     return sc.streamed(op, flops=3 * op.inputs[0].size)
+    >>> sc.parse("Z: fp32[B] = streamed_example(X: fp32[B])").cost().intensity()
+    3/8
+
+    Args:
+        op: the operation.
+        flops: number of arithmetic operations.
+        unit: the compute unit they run on, ``"vector"`` or ``"matmul"``.
+        dtype: name of the dtype they run in; the widest operand's if not given.
+
+    Returns:
+        Arithmetic (unless it is zero), reads over HBM, writes over HBM.
+    """
+    reads = {tensor.name: tensor for tensor in op.inputs}
+    return (
+        *arithmetic(op, flops, unit, dtype),
+        *(read(op, tensor) for tensor in reads.values()),
+        *(write(op, tensor) for tensor in op.outputs),
+    )
+
+
+def arithmetic(
+    op: OpView, flops: object, unit: str = "vector", dtype: str | None = None, action: str = ""
+) -> tuple[Entry, ...]:
+    """The entry of an operation's FLOPs; none when they are zero.
+
+    >>> import symcost as sc
+    >>> @sc.cost_rule("arithmetic_example", replace=True)
+    ... def arithmetic_example(op):
+    ...     return sc.arithmetic(op, 2 * op.inputs[0].size, "matmul")
+    >>> sc.parse("Z: fp32[B] = arithmetic_example(X: fp32[B])").cost().flops("matmul")
+    2*B
+    """
+    amount = as_posynomial(flops)
+    if not amount:
+        return ()
+    kind = dtype or op.attrs.get("compute") or op.dtype.name
+    resource = _resource("compute", unit, str(kind), op.place)
+    names = tuple(tensor.name for tensor in op.inputs)
+    return (Entry(resource, amount, action or op.kind, names, op.origin),)
+
+
+def read(op: OpView, tensor: Tensor, amount: object = None) -> Entry:
+    """The entry of reading a tensor (or ``amount`` bytes of it) over HBM.
+
+    >>> import symcost as sc
+    >>> @sc.cost_rule("read_example", replace=True)
+    ... def read_example(op):
+    ...     return [sc.read(op, op.inputs[0])]
+    >>> sc.parse("Z: fp32[B] = read_example(X: fp32[B])").cost().bytes()
+    4*B
+    """
+    return _moved(op, tensor, amount, "read")
+
+
+def write(op: OpView, tensor: Tensor, amount: object = None) -> Entry:
+    """The entry of writing a tensor (or ``amount`` bytes of it) over HBM.
+
+    >>> import symcost as sc
+    >>> @sc.cost_rule("write_example", replace=True)
+    ... def write_example(op):
+    ...     return [sc.write(op, op.outputs[0], 1)]
+    >>> sc.parse("Z: fp32[B] = write_example(X: fp32[B])").cost().bytes()
+    1
+    """
+    return _moved(op, tensor, amount, "write")
+
+
+def transfer(op: OpView, tensor: Tensor, channel: str, to: str) -> Entry:
+    """The entry of sending a tensor from the operation's place over a link."""
+    resource = _resource("channel", channel, "", op.place, to)
+    return Entry(resource, tensor.bytes, "send", (tensor.name,), op.origin)
+
+
+def free(op: OpView) -> tuple[Entry, ...]:
+    """The rule of an operation that only renames its operand: no arithmetic, no traffic."""
+    return ()
+
+
+def view(graph: ComputationGraph, op: Op, count: str) -> OpView:
+    """Resolve an operation for its cost rule."""
+    tensors = graph.tensors
+    inputs = tuple(_local(tensors[name], graph.mesh) for name in op.inputs)
+    outputs = tuple(_local(tensors[name], graph.mesh) for name in op.outputs)
+    kind = widest(tensor.dtype for tensor in inputs or outputs)
+    return OpView(op.kind, inputs, outputs, dict(op.attrs), kind, count, op.place, op.origin)
+
+
+def price(graph: ComputationGraph, op: Op, count: str) -> tuple[Entry, ...]:
+    """The entries of one run of one operation, by the rule of its kind."""
+    rule = cost_rules.get(op.kind)
+    if rule is None:
+        raise _missing(op)
+    return tuple(rule(view(graph, op, count)))
+
+
+def checked_count(count: str) -> str:
+    """The way of counting itself, if it is one."""
+    if count not in COUNTS:
+        raise InvalidValueError(
+            f"unknown way of counting {count!r}", repair="use count='leading' or count='exact'"
+        )
+    return count
+
+
+def _missing(op: Op) -> MissingRuleError:
+    where = f" ({op.origin})" if op.origin else ""
+    return MissingRuleError(
+        f"no cost rule for op kind {op.kind!r}{where}",
+        repair=f'add one with @sc.cost_rule("{op.kind}")',
+    )
+
+
+def _moved(op: OpView, tensor: Tensor, amount: object, action: str) -> Entry:
+    quantity = tensor.bytes if amount is None else as_posynomial(amount)
+    resource = _resource("channel", HBM, "", op.place)
+    return Entry(resource, quantity, action, (tensor.name,), op.origin)
+
+
+@lru_cache(maxsize=1024)
+def _resource(kind: str, name: str, dtype: str = "", place: str = "", to: str = "") -> Resource:
+    return Resource(kind, name, dtype, place, to)
+
+
+def _local(tensor: Tensor, mesh: Mapping[str, Posynomial]) -> Tensor:
+    return replace(tensor, type=per_device(tensor.type, mesh)) if mesh else tensor

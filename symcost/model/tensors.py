@@ -1,0 +1,260 @@
+"""Tensors: a type is a dtype and a shape of exact sizes, with an optional sharding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from operator import mul
+from typing import TypeAlias
+from weakref import WeakValueDictionary
+
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.errors import InvalidValueError, ShapeError
+from symcost.model.dtypes import DType, dtype
+from symcost.symbols import rate
+
+Sharding: TypeAlias = tuple[tuple[str, ...], ...]
+
+ONE = as_posynomial(1)
+MAX_RANK = 64
+ROLES = ("input", "weight", "intermediate", "output")
+
+
+class TensorType:
+    """A dtype and a shape; equal types are one object, so that comparing them is cheap.
+
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> kind = TensorType("bf16", (B, D / 2))
+    >>> kind, kind.size, kind.bytes
+    (bf16[B, D/2], B*D/2, B*D)
+    >>> kind is TensorType("bfloat16", (B, D / 2))
+    True
+
+    Args:
+        dtype: a data type or its name.
+        shape: the size of each axis: ints, sympy expressions or posynomials.
+        sharding: per axis the names of the mesh axes over which it is split.
+
+    Raises:
+        ShapeError: a size that is no positive whole number, a symbolic size that occurs twice,
+            or a mesh axis that is used twice.
+    """
+
+    __slots__ = ("__weakref__", "_bytes", "_size", "dtype", "shape", "sharding")
+
+    dtype: DType
+    shape: tuple[Posynomial, ...]
+    sharding: Sharding
+    _size: Posynomial
+    _bytes: Posynomial
+
+    def __new__(
+        cls, dtype: DType | str, shape: Iterable[object] = (), sharding: Sharding | None = None
+    ) -> TensorType:
+        kind = _known_dtype(dtype)
+        sizes = tuple(as_posynomial(size) for size in shape)
+        split = sharding if sharding and any(sharding) else ((),) * len(sizes)
+        key = (kind, sizes, split)
+        known = _types.get(key)
+        if known is not None:
+            return known
+        _check_sharding(split, sizes)
+        _check_sizes(kind, sizes)
+        self = object.__new__(cls)
+        self.dtype, self.shape, self.sharding = key
+        self._size = reduce(mul, sizes, ONE)
+        self._bytes = self._size * bytes_per_value(kind)
+        return _types.setdefault(key, self)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return TensorType, (self.dtype, self.shape, self.sharding)
+
+    @property
+    def size(self) -> Posynomial:
+        """Number of values, over all devices."""
+        return self._size
+
+    @property
+    def bytes(self) -> Posynomial:
+        """Size in bytes, over all devices; exact, so a half byte is possible."""
+        return self._bytes
+
+    @property
+    def rank(self) -> int:
+        """Number of axes."""
+        return len(self.shape)
+
+    @property
+    def labels(self) -> tuple[Posynomial | None, ...]:
+        """Per axis the size that names it; ``None`` for a number, which names nothing."""
+        return tuple(None if size.is_constant else size for size in self.shape)
+
+    @property
+    def is_sharded(self) -> bool:
+        """Whether some axis is split over a mesh."""
+        return any(self.sharding)
+
+    def __repr__(self) -> str:
+        return f"{self.dtype}[{shape_text(self)}]"
+
+
+_types: WeakValueDictionary[tuple[DType, tuple[Posynomial, ...], Sharding], TensorType]
+_types = WeakValueDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A named tensor of a graph: its type, its role and, if it is tied to one, its place.
+
+    >>> Tensor("W", TensorType("int8", (8, 8)), "weight").bytes
+    64
+
+    ``role`` is ``"input"``, ``"weight"``, ``"intermediate"`` or ``"output"``. An input or
+    weight without a place is present wherever it is used.
+    """
+
+    name: str
+    type: TensorType
+    role: str = "input"
+    place: str = ""
+
+    def __post_init__(self) -> None:
+        if self.role not in ROLES:
+            raise InvalidValueError(
+                f"{self.role!r} is no role", repair=f"roles are {', '.join(ROLES)}"
+            )
+
+    @property
+    def dtype(self) -> DType:
+        """Data type of the values."""
+        return self.type.dtype
+
+    @property
+    def shape(self) -> tuple[Posynomial, ...]:
+        """Size of each axis."""
+        return self.type.shape
+
+    @property
+    def size(self) -> Posynomial:
+        """Number of values."""
+        return self.type.size
+
+    @property
+    def bytes(self) -> Posynomial:
+        """Size in bytes."""
+        return self.type.bytes
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether the name is a hidden one such as ``_1``."""
+        return self.name[:1] == "_" and self.name[1:].isdigit()
+
+    @property
+    def label(self) -> str:
+        """What a reader calls the tensor: its name (also of a copy), or its type if it has none."""
+        return repr(self.type) if self.is_anonymous else self.name.partition("@")[0]
+
+
+def bytes_per_value(kind: DType) -> Posynomial:
+    """Size of one value in bytes: a fraction, or the symbol of a symbolic dtype.
+
+    >>> bytes_per_value(dtype("int4")), bytes_per_value(dtype("w"))
+    (1/2, w)
+    """
+    if kind.bits is None:
+        return as_posynomial(rate(kind.name))
+    return as_posynomial(Fraction(kind.bits) / 8)
+
+
+def per_device(kind: TensorType, mesh: Mapping[str, Posynomial]) -> TensorType:
+    """The part of a sharded tensor that one device holds.
+
+    >>> from symcost.symbols import dim
+    >>> whole = TensorType("bf16", (dim("I"), 8), (("X",), ()))
+    >>> per_device(whole, {"X": as_posynomial(4)})
+    bf16[I/4, 8]
+    """
+    if not kind.is_sharded:
+        return kind
+    shape = (_share(size, axes, mesh) for size, axes in zip(kind.shape, kind.sharding, strict=True))
+    return TensorType(kind.dtype, tuple(shape))
+
+
+def _share(size: Posynomial, axes: tuple[str, ...], mesh: Mapping[str, Posynomial]) -> Posynomial:
+    share = reduce(lambda left, axis: left / mesh[axis], axes, size)
+    if share.is_constant and share.as_fraction().denominator != 1:
+        over = ", ".join(f"{axis}={mesh[axis]}" for axis in axes)
+        raise ShapeError(
+            f"an axis of size {size} does not divide over {over}",
+            repair="choose sizes that divide",
+        )
+    return share
+
+
+def widest(kinds: Iterable[DType]) -> DType:
+    """The dtype in which mixed operands are computed: floats before ints, then the most bits.
+
+    >>> str(widest([dtype("int8"), dtype("bf16")]))
+    'bf16'
+    """
+    rank = {"any": 0, "bool": 1, "int": 2, "float": 3}
+    return max(kinds, key=lambda kind: (rank.get(kind.kind, 3), kind.bits or 0))
+
+
+def shape_text(kind: TensorType) -> str:
+    """The sizes as a program writes them, ``I_X, J`` for an axis that is split."""
+    return ", ".join(
+        f"{size}_{''.join(axes)}" if axes else f"{size}"
+        for size, axes in zip(kind.shape, kind.sharding, strict=True)
+    )
+
+
+def _known_dtype(kind: DType | str) -> DType:
+    return kind if isinstance(kind, DType) else dtype(kind)
+
+
+def _check_sizes(kind: DType, sizes: tuple[Posynomial, ...]) -> None:
+    seen: set[Posynomial] = set()
+    for size in sizes:
+        if size.is_constant:
+            _check_number(size.as_fraction())
+        elif size in seen:
+            raise _repeated(kind, size)
+        elif all(coefficient < 0 for coefficient in size.terms.values()):
+            raise ShapeError(f"the size {size} is negative", repair="a size is at least 1")
+        seen.add(size)
+
+
+def _check_number(value: Fraction) -> None:
+    if value < 1 or value.denominator != 1:
+        raise ShapeError(
+            f"{value} is no size of an axis", repair="a size is a whole number, at least 1"
+        )
+
+
+def _repeated(kind: DType, size: Posynomial) -> ShapeError:
+    other = chr(ord(str(size)) + 1) if str(size) in "ABCDEFGHIJKLMNOPQRSTUVWXY" else f"{size}2"
+    if not other.isidentifier():
+        other = "E"
+    return ShapeError(
+        f"the dimension {size} occurs twice in one tensor",
+        repair=f"name the two axes apart, for example {kind}[{size}, {other}], "
+        f"and assume {other} = {size}",
+    )
+
+
+def _check_sharding(split: Sharding, sizes: tuple[Posynomial, ...]) -> None:
+    axes = [axis for names in split for axis in names]
+    if len(sizes) > MAX_RANK:
+        raise ShapeError(f"a tensor of {len(sizes)} axes has too many; at most {MAX_RANK}")
+    if len(split) != len(sizes):
+        raise ShapeError(f"a sharding of {len(split)} axes does not fit {len(sizes)} axes")
+    for axis in axes:
+        if axes.count(axis) > 1:
+            raise ShapeError(
+                f"the mesh axis {axis} splits one tensor twice",
+                repair="a mesh axis may split one axis of a tensor",
+            )

@@ -1,0 +1,132 @@
+"""What is odd on a page as a whole, although no single formula need be wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from symcost.checker.report import Report
+from symcost.checker.rounding import agrees
+from symcost.notation.units import Printed
+from symcost.pages.constants import formulas, inputs, settings
+from symcost.pages.displays import Equation, line_finder, prose
+from symcost.pages.meanings import meanings
+from symcost.pages.page import read_page
+
+NEAR = Fraction(1, 20)  # two constants this near are probably meant to be one
+LARGE = 10**6  # below it, numbers are often near each other by chance
+MAX_CONSTANTS = 400
+
+_ASSUMPTIONS = re.compile(
+    r"much (?:smaller|less|fewer|lower|larger|greater|bigger|longer) than"
+    r"|(?:small|large|long|big|tiny|huge)(?: enough)? (?:batch|model|matri|sequence|context|size"
+    r"|dimension|\$)|sufficiently (?:small|large)"
+    r"|\$ (?:is|are) (?:very |sufficiently )?(?:small|large)"
+    r"|in the limit|asymptotic|negligible|neglect|ignor(?:e|ing)|dominat|tends? to infinity",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lint:
+    """One odd thing: its kind, a sentence, and the lines it is about."""
+
+    kind: str
+    text: str
+    lines: tuple[int, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The finding as plain data."""
+        return {"kind": self.kind, "text": self.text, "lines": list(self.lines)}
+
+
+def lint(page: str, links: tuple[Report, ...], has_assumption: bool) -> tuple[Lint, ...]:
+    """All that is odd: constants with two values, letters with two meanings, bare rules."""
+    found = read_page(page)
+    equations = tuple(sorted((*found.displayed, *found.inline), key=lambda e: (e.line, e.start)))
+    text = prose(page)
+    lints = [
+        *two_values(equations, found.letters),
+        *two_meanings(text),
+        *near_constants(equations, found.letters),
+    ]
+    if not has_assumption and not _ASSUMPTIONS.search(text):
+        lints += bare_rules(links)
+    return tuple(sorted(lints, key=lambda each: each.lines))
+
+
+def two_values(equations: tuple[Equation, ...], letters: frozenset[str]) -> Iterator[Lint]:
+    """A name that is set to two numbers that are not roundings of each other."""
+    first: dict[str, tuple[Printed, int]] = {}
+    derived = {name for equation in equations for name in formulas(equation, letters)}
+    for equation in equations:
+        for name, printed in settings(equation, letters):
+            if name in derived:
+                continue  # its value changes with those that it follows from
+            known, line = first.setdefault(name, (printed, equation.line))
+            if not _agree(known, printed):
+                text = f"{name} is {_shown(known)} on line {line}, here {_shown(printed)}"
+                yield Lint("two-values", text, (line, equation.line))
+
+
+def near_constants(equations: tuple[Equation, ...], letters: frozenset[str]) -> Iterator[Lint]:
+    """Two large numbers within five percent of each other: 8.1e11 here, W = 8.2e11 there.
+
+    Two names may well have such values, and a result may be near a number that is put in.
+    """
+    seen: list[tuple[Printed, str, int]] = []
+    said: set[tuple[Fraction, Fraction]] = set()
+    for equation in equations:
+        for name, number in _inputs(equation, letters):
+            for other, its_name, line in seen:
+                pair = (other.value, number.value)
+                if not (name and its_name) and _almost(number, other) and pair not in said:
+                    said.add(pair)
+                    text = f"{_shown(other)} on line {line}, {_shown(number)} here: one constant?"
+                    yield Lint("two-values", text, (line, equation.line))
+                    break
+            if len(seen) < MAX_CONSTANTS:
+                seen.append((number, name, equation.line))
+
+
+def _inputs(equation: Equation, letters: frozenset[str]) -> Iterator[tuple[str, Printed]]:
+    """The large numbers of a formula, each with the name that is set to it, if one is."""
+    named = list(settings(equation, letters))
+    plain = [] if named else [("", number) for number in inputs(equation, letters)]
+    yield from ((n, p) for n, p in (*named, *plain) if p.value >= LARGE and p.digits >= 2)
+
+
+def _agree(one: Printed, other: Printed) -> bool:
+    return one.value == other.value or agrees(one, other.value) or agrees(other, one.value)
+
+
+def _almost(one: Printed, other: Printed) -> bool:
+    return not _agree(one, other) and abs(one.value / other.value - 1) <= NEAR
+
+
+def two_meanings(text: str) -> Iterator[Lint]:
+    """One letter that stands for two things: ``N`` heads here, ``N`` parameters there."""
+    line_of = line_finder(text)
+    first: dict[str, tuple[str, frozenset[str], int]] = {}
+    for offset, name, noun, meaning in meanings(text):
+        line = line_of(offset)
+        known, known_meaning, known_line = first.setdefault(name, (noun, meaning, line))
+        if not known_meaning & meaning:
+            said = f"{name} stands for {known} on line {known_line}, for {noun} here"
+            yield Lint("two-meanings", said, (known_line, line))
+
+
+def bare_rules(links: tuple[Report, ...]) -> list[Lint]:
+    """Formulas that hold in a limit only, on a page that states no order of growth."""
+    return [
+        Lint("no-assumption", f"{link.claim} holds for {link.assume}, which is not said", (line,))
+        for link in links
+        if link.verdict == "limit" and (line := link.line or 0)
+    ]
+
+
+def _shown(number: Printed) -> str:
+    return f"{float(number.value):.6g}"
