@@ -20,7 +20,7 @@ from symcost.model.dtypes import DType, dtypes
 from symcost.model.ops import OpKind, op_kinds
 from symcost.model.rules import cost_rules
 
-ROOT = Path(symcost.__file__).parent.parent
+ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 MODULES = sorted(
     module.name
