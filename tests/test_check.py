@@ -7,14 +7,14 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from symcost.checker.compare import equal, evaluate
-from symcost.checker.rounding import agrees
 from sympy import Rational
 
 from strategies import SYMBOLS, posynomials
 from symcost.algebra import as_ratio
 from symcost.checker import check
+from symcost.checker.compare import equal, evaluate
 from symcost.checker.mistakes import DIAGNOSERS, KINDS, rank
+from symcost.checker.rounding import agrees
 from symcost.errors import InvalidValueError, SymcostError
 from symcost.notation.units import read_printed
 from symcost.symbols import dims

@@ -8,11 +8,11 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from symcost.checker.roles import role
 
 from strategies import posynomials
 from symcost.checker import check
 from symcost.checker.mistakes.catalogue import is_known_link, is_known_memory
+from symcost.checker.roles import role
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
 MIXED = "X: bf16[B, D] @ W: int8[D, F] -> Z: bf16[B, F]"
