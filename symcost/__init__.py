@@ -48,6 +48,7 @@ _HOMES = {
         "write",
     ),
     "symcost.answers.derivation": ("Derivation", "derive"),
+    "symcost.notation.border": ("formula",),
     "symcost.model.dtypes": ("DType", "dtype", "register_dtype"),
     "symcost.errors": ("SymcostError",),
     "symcost.model.graph": ("ComputationGraph", "Op"),
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
     from symcost.model.programs import parse
     from symcost.model.rules import Entry, Resource, arithmetic, cost_rule, read, streamed, write
     from symcost.model.tensors import Tensor, TensorType
+    from symcost.notation.border import formula
     from symcost.pages import check_document
     from symcost.render.map_plot import plot_regimes
     from symcost.render.plot import plot_roofline, plot_throughput
@@ -138,6 +140,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "dtype",
     "error_direction",
     "feasible",
+    "formula",
     "function",
     "guarantee",
     "integer_set",
