@@ -38,7 +38,7 @@ def _recording(self: Threshold, *args: Any, **named: Any) -> None:
 def _key(rule: Threshold) -> Any:
     facts = rule.facts
     bounds = (tuple(facts.lower.items()), tuple(facts.upper.items()))
-    return (rule.symbol, rule.lhs, rule.op, rule.rhs, rule.cases, bounds, facts.positive)
+    return (rule.symbol, rule.lhs, rule.op, rule.rhs, rule.cases, bounds, facts.known)
 
 
 Threshold.__init__ = _recording  # type: ignore[method-assign]

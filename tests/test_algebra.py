@@ -14,6 +14,7 @@ from sympy import exp
 from strategies import evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_posynomial, as_ratio
 from symcost.algebra.linear import maximize
+from symcost.algebra.relation import SIGNS, Condition
 from symcost.algebra.roots import PositiveRoot
 from symcost.algebra.signs import Facts, possible_signs, sign
 from symcost.errors import InvalidValueError, SymcostError, UndecidedError
@@ -94,9 +95,9 @@ def test_signs_by_hand(value, expected):
 def test_a_fact_decides_a_sign():
     value = as_posynomial(D * F - C * (D + F))
     assert sign(value) is None
-    assert sign(value * 3, Facts(positive=(value,))) == 1
-    assert sign(-value, Facts(positive=(value,))) == -1
-    assert possible_signs(value, Facts(nonnegative=(value,))) == {0, 1}
+    assert sign(value * 3, Facts(known=(Condition(value, SIGNS[">"]),))) == 1
+    assert sign(-value, Facts(known=(Condition(value, SIGNS[">"]),))) == -1
+    assert possible_signs(value, Facts(known=(Condition(value, SIGNS[">="]),))) == {0, 1}
 
 
 @given(

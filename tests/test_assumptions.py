@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Integer, Rational
 
-from symcost.algebra.assumptions import Assumption, Equal, MuchLess, Order
+from symcost.algebra.assumptions import Assumption, Equal, MuchLess
+from symcost.algebra.relation import Relation
 from symcost.analysis.assume import assumed
 from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import AssumptionError, NotationError, SymcostError
@@ -42,10 +43,10 @@ FORMS: list[tuple[str, list[Assumption]]] = [
     ("D = F = 8192", [Equal(D, Integer(8192)), Equal(F, Integer(8192))]),
     ("D, F = 8192", [Equal(D, Integer(8192)), Equal(F, Integer(8192))]),
     ("D = 8,192", [Equal(D, Integer(8192))]),
-    ("D >= 4096", [Order(D, ">=", Integer(4096))]),
-    (r"D \ge 4096", [Order(D, ">=", Integer(4096))]),
-    ("D*F > I*(D+F)", [Order(D * F, ">", I * (D + F))]),
-    ("1 <= B < D", [Order(ONE, "<=", B), Order(B, "<", D)]),
+    ("D >= 4096", [Relation(D, ">=", Integer(4096))]),
+    (r"D \ge 4096", [Relation(D, ">=", Integer(4096))]),
+    ("D*F > I*(D+F)", [Relation(D * F, ">", I * (D + F))]),
+    ("1 <= B < D", [Relation(ONE, "<=", B), Relation(B, "<", D)]),
     # several in one text
     ("B << D; F = 4*D", [MuchLess(B, D), Equal(F, 4 * D)]),
     ("B << D and F = 4*D", [MuchLess(B, D), Equal(F, 4 * D)]),
@@ -60,7 +61,7 @@ FORMS: list[tuple[str, list[Assumption]]] = [
     ("N >> 1, D >> 1", [MuchLess(ONE, N), MuchLess(ONE, D)]),
     ("D = 4, F = 8", [Equal(D, Integer(4)), Equal(F, Integer(8))]),
     ("D = 4, F, N = 8", [Equal(D, Integer(4)), Equal(F, Integer(8)), Equal(N, Integer(8))]),
-    ("D >= 4, B << D, F", [Order(D, ">=", Integer(4)), MuchLess(B, D), MuchLess(B, F)]),
+    ("D >= 4, B << D, F", [Relation(D, ">=", Integer(4)), MuchLess(B, D), MuchLess(B, F)]),
 ]
 
 

@@ -84,9 +84,9 @@ def test_assumptions_bound_the_regions_or_drop_terms():
 
 
 def _order(large, small):
-    from symcost.algebra.assumptions import Order
+    from symcost.algebra.relation import Relation
 
-    return [Order(large, ">=", small, f"{large} >= {small}")]
+    return [Relation(large, ">=", small, f"{large} >= {small}")]
 
 
 def _much_less(small, large):

@@ -13,7 +13,6 @@ from sympy import Rational, Rel, exp, log, sqrt
 from strategies import SYMBOLS, evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Ratio
 from symcost.algebra.relation import Relation
-from symcost.analysis.proof.logic import condition, holds
 from symcost.analysis.thresholds.intervals import Interval, complement, intersection, union
 from symcost.analysis.thresholds.phrases import threshold_text
 from symcost.analysis.thresholds.threshold import threshold
@@ -230,7 +229,7 @@ def test_both_sides_of_every_bound(num, den, other, point, op):
         rule = threshold(relation, B)
     except UndecidedError:
         return
-    case = next(c for c in rule.cases if all(holds(condition(w), exactly(point)) for w in c.when))
+    case = next(c for c in rule.cases if all(w.relation().holds(exactly(point)) for w in c.when))
     for value in beside_ends(case, exactly(point)):
         at = {**point, B: value}
         gap = evaluate(difference.num, at) / evaluate(difference.den, at)

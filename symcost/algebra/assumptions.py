@@ -7,6 +7,8 @@ from typing import TypeAlias
 
 from sympy import Expr, Symbol
 
+from symcost.algebra.relation import Relation
+
 
 @dataclass(frozen=True, slots=True)
 class MuchLess:
@@ -36,19 +38,4 @@ class Equal:
         return frozenset({self.symbol, *self.expr.free_symbols})
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """``lhs op rhs`` with op one of ``>``, ``>=``, ``<``, ``<=``: a fact that decides signs."""
-
-    lhs: Expr
-    op: str
-    rhs: Expr
-    text: str = field(default="", compare=False)
-
-    @property
-    def free_symbols(self) -> frozenset[Symbol]:
-        """The symbols of both sides."""
-        return frozenset(self.lhs.free_symbols | self.rhs.free_symbols)
-
-
-Assumption: TypeAlias = MuchLess | Equal | Order
+Assumption: TypeAlias = MuchLess | Equal | Relation

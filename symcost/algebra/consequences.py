@@ -12,22 +12,23 @@ from collections.abc import Iterable, Sequence
 
 from symcost.algebra.linear import maximize
 from symcost.algebra.posynomial import Monomial, Number, Posynomial, times
+from symcost.algebra.relation import ANY, Condition
 
 MAX_PRODUCTS = 40  # of facts and monomials that are tried
 
-Fact = tuple[Posynomial, bool]  # what is above zero, or not below it; whether strictly
 
-
-def implied_signs(value: Posynomial, facts: Sequence[Fact]) -> frozenset[int]:
+def implied_signs(value: Posynomial, facts: Sequence[Condition]) -> frozenset[int]:
     """The signs that a weighted sum of the facts leaves open.
 
-    >>> from symcost.algebra import as_posynomial
+    >>> from symcost.algebra.relation import Relation
     >>> from symcost.symbols import dims
-    >>> a, b, c = map(as_posynomial, dims("a b c"))
-    >>> implied_signs(a - c, [(a - b, True), (b - c, False)])
+    >>> a, b, c = dims("a b c")
+    >>> facts = [Relation(a, ">", b).condition(), Relation(b, ">=", c).condition()]
+    >>> implied_signs(Relation(a, ">", c).condition().value, facts)
     frozenset({1})
     """
-    found = frozenset({-1, 0, 1})
+    facts = [above for fact in facts for above in fact.upward()]
+    found = ANY
     for turn in (1, -1):
         strict = _above_zero(value.scaled(turn), facts)
         if strict is not None:
@@ -35,19 +36,20 @@ def implied_signs(value: Posynomial, facts: Sequence[Fact]) -> frozenset[int]:
     return found
 
 
-def contradiction(facts: Sequence[Fact]) -> list[int] | None:
-    """Which of the facts cannot hold together, because a weighted sum of them is below zero.
+def contradiction(facts: Sequence[Condition]) -> list[int] | None:
+    """Which of the facts (all ``> 0`` or ``>= 0``) have a weighted sum that is below zero.
 
-    >>> from symcost.algebra import as_posynomial
+    >>> from symcost.algebra.relation import Relation
     >>> from symcost.symbols import dims
-    >>> a, b = map(as_posynomial, dims("a b"))
-    >>> contradiction([(a - 1, False), (a - b, True), (b - a, False)])
+    >>> a, b = dims("a b")
+    >>> asked = [Relation(a, ">=", 1), Relation(a, ">", b), Relation(b, ">=", a)]
+    >>> contradiction([each.condition() for each in asked])
     [1, 2]
     """
     if not facts:
         return None
-    monomials = list(dict.fromkeys(m for fact, _ in facts for m in fact.terms))
-    matrix = _equations([fact for fact, _ in facts], monomials)
+    monomials = list(dict.fromkeys(m for fact in facts for m in fact.value.terms))
+    matrix = _equations([fact.value for fact in facts], monomials)
     weights: list[Number] = [*(1 for _ in facts), *(0 for _ in monomials)]
     best = maximize(_goal(facts, monomials), [*matrix, weights], [0] * len(monomials) + [1])
     if best is None or best.value <= 0:
@@ -55,34 +57,35 @@ def contradiction(facts: Sequence[Fact]) -> list[int] | None:
     return [index for index, weight in enumerate(best.point[: len(facts)]) if weight]
 
 
-def _above_zero(value: Posynomial, facts: Sequence[Fact]) -> bool | None:
+def _above_zero(value: Posynomial, facts: Sequence[Condition]) -> bool | None:
     """Whether the value is above zero (or at least not below it: false), as far as facts tell."""
     products = _products(value, facts)
     if not products:
         return None
-    monomials = list(dict.fromkeys(m for p in (value, *(p for p, _ in products)) for m in p.terms))
+    sums = [product.value for product in products]
+    monomials = list(dict.fromkeys(m for each in (value, *sums) for m in each.terms))
     right = [value.terms.get(m, 0) for m in monomials]
-    matrix = _equations([product for product, _ in products], monomials)
+    matrix = _equations(sums, monomials)
     best = maximize(_goal(products, monomials), matrix, right)
     if best is None or not best.bounded:
         return None
     return best.value > 0
 
 
-def _products(value: Posynomial, facts: Sequence[Fact]) -> list[Fact]:
+def _products(value: Posynomial, facts: Sequence[Condition]) -> list[Condition]:
     """The facts times monomials that cancel a negative term of the value or of another one."""
     wanted = [m for m, c in value.terms.items() if c < 0]
-    found: dict[Posynomial, bool] = {}
+    made: dict[Posynomial, Condition] = {}
     for target in wanted:  # which grows
-        for fact, strict in facts:
-            for product in _ending_in(target, fact):
-                if product in found:
+        for fact in facts:
+            for product in _ending_in(target, fact.value):
+                if product in made:
                     continue
-                if len(found) == MAX_PRODUCTS:
-                    return list(found.items())
-                found[product] = strict
+                if len(made) == MAX_PRODUCTS:
+                    return list(made.values())
+                made[product] = Condition(product, fact.signs)
                 wanted += [m for m, c in product.terms.items() if c > 0 and m not in wanted]
-    return list(found.items())
+    return list(made.values())
 
 
 def _ending_in(target: Monomial, fact: Posynomial) -> Iterable[Posynomial]:
@@ -103,6 +106,6 @@ def _equations(rows: Sequence[Posynomial], monomials: Sequence[Monomial]) -> lis
     ]
 
 
-def _goal(facts: Sequence[Fact], monomials: Sequence[Monomial]) -> list[int]:
+def _goal(facts: Sequence[Condition], monomials: Sequence[Monomial]) -> list[int]:
     """What makes the sum strict: weights of strict facts, and terms that are left."""
-    return [int(strict) for _, strict in facts] + [1] * len(monomials)
+    return [int(fact.is_strict) for fact in facts] + [1] * len(monomials)

@@ -198,6 +198,12 @@ def content(part: Posynomial) -> Posynomial:
     return _content(part) if part else ONE
 
 
+def normalized(part: Posynomial) -> Posynomial:
+    """The posynomial without the positive monomial that divides all its terms."""
+    divisor = content(part)
+    return part / (divisor if min(divisor.terms.values()) > 0 else -divisor)
+
+
 def _without_common_factor(num: Posynomial, den: Posynomial) -> tuple[Posynomial, Posynomial]:
     if len(num) * len(den) > MAX_GCD_TERMS or not num.atoms & den.atoms:
         return num, den

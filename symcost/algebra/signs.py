@@ -14,7 +14,7 @@ from itertools import product
 
 from sympy import Symbol
 
-from symcost.algebra.consequences import Fact, implied_signs
+from symcost.algebra.consequences import implied_signs
 from symcost.algebra.posynomial import (
     ONE,
     Atom,
@@ -22,11 +22,11 @@ from symcost.algebra.posynomial import (
     Number,
     Posynomial,
     as_posynomial,
-    monomial_order,
     power_of,
     times,
 )
-from symcost.algebra.ratio import content
+from symcost.algebra.ratio import normalized
+from symcost.algebra.relation import ANY, SIGNS, Condition
 from symcost.symbols import is_dim
 
 MAX_SHIFT_DEGREE = 12  # of one dimension, beyond which D = 1 + d is not expanded
@@ -35,45 +35,37 @@ MAX_COMBINED_TERMS = 30  # of a posynomial that is compared with sums of facts
 
 DIGITS = 50  # of irrational numbers whose sign is asked for
 
-ANY = frozenset({-1, 0, 1})
-
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known beyond positivity: bounds of symbols, and posynomials above zero.
+    """What is known beyond positivity: bounds of symbols, and signs of posynomials.
 
     With ``joint``, a sign may follow from several of them together, which takes longer to see.
     """
 
     lower: Mapping[Atom, Number] = field(default_factory=dict)
-    positive: tuple[Posynomial, ...] = ()
-    nonnegative: tuple[Posynomial, ...] = ()
     upper: Mapping[Atom, Number] = field(default_factory=dict)
+    known: tuple[Condition, ...] = ()
     joint: bool = False
 
     def least(self, atom: Atom) -> Number:
         """The largest known lower bound of an atom: 1 for a dimension, otherwise 0."""
         return self.lower.get(atom, 1 if is_dim_atom(atom) else 0)
 
-    def listed(self, atoms: Iterable[Atom] = ()) -> list[Fact]:
-        """What is above zero or not below it, with the bounds of these atoms."""
-        each = [(p, True) for p in self.positive] + [(p, False) for p in self.nonnegative]
-        known = {*atoms}.union(*(fact.atoms for fact, _ in each))
-        for atom in sorted(known, key=str):
+    def listed(self, atoms: Iterable[Atom] = ()) -> list[Condition]:
+        """What is known, with the bounds of these atoms, each in the simplest form."""
+        each = list(self.known)
+        at_least = SIGNS[">="]
+        for atom in sorted({*atoms}.union(*(fact.value.atoms for fact in each)), key=str):
             if self.least(atom):
-                each.append((as_posynomial(atom) - self.least(atom), False))
+                each.append(Condition(as_posynomial(atom) - self.least(atom), at_least))
             if atom in self.upper:
-                each.append((as_posynomial(self.upper[atom]) - as_posynomial(atom), False))
-        return [(normalized(fact), strict) for fact, strict in each]
+                each.append(Condition(as_posynomial(self.upper[atom]) - atom, at_least))
+        return [Condition(normalized(fact.value), fact.signs) for fact in each]
 
-    def adding(self, positive: Iterable[Posynomial], nonnegative: Iterable[Posynomial]) -> Facts:
-        """The facts with more posynomials that are above zero, or not below it."""
-        return replace(
-            self,
-            positive=tuple(dict.fromkeys((*self.positive, *positive))),
-            nonnegative=tuple(dict.fromkeys((*self.nonnegative, *nonnegative))),
-            joint=False,
-        )
+    def adding(self, conditions: Iterable[Condition]) -> Facts:
+        """The facts with more conditions, of which none is tried together with others."""
+        return replace(self, known=tuple(dict.fromkeys((*self.known, *conditions))), joint=False)
 
 
 NO_FACTS = Facts()
@@ -133,35 +125,28 @@ def coefficient_sign(value: Posynomial) -> int | None:
     return 1 if positive.pop() else -1
 
 
-def normalized(value: Posynomial) -> Posynomial:
-    """The posynomial without the positive monomial that divides all its terms."""
-    divisor = content(value)
-    return value / (divisor if value.terms and _lead(divisor) > 0 else -divisor)
-
-
-def _lead(value: Posynomial) -> Number:
-    return value.terms[min(value.terms, key=monomial_order)]
-
-
 def _known_signs(value: Posynomial, facts: Facts) -> frozenset[int]:
     """Compare with what is known: value >= fact > 0, or value <= -fact < 0."""
     ours = normalized(value)
-    known = [(p, frozenset({1})) for p in facts.positive]
-    known += [(p, frozenset({0, 1})) for p in facts.nonnegative]
     result = ANY
-    for fact, signs in known:
-        result &= _compared(ours, normalized(fact), signs)
+    for each in facts.known:
+        fact = Condition(normalized(each.value), each.signs)
+        result &= _equal_signs(ours, fact)
+        for above in fact.upward():
+            result &= _compared(ours, above.value)
     return result
 
 
-def _compared(ours: Posynomial, fact: Posynomial, signs: frozenset[int]) -> frozenset[int]:
-    if ours == fact:
-        return signs
-    if ours == -fact:
-        return frozenset(-s for s in signs)
-    if coefficient_sign(ours - fact) == 1:
+def _equal_signs(ours: Posynomial, fact: Condition) -> frozenset[int]:
+    if ours == fact.value:
+        return fact.signs
+    return fact.turned().signs if ours == -fact.value else ANY
+
+
+def _compared(ours: Posynomial, above_zero: Posynomial) -> frozenset[int]:
+    if coefficient_sign(ours - above_zero) == 1:
         return frozenset({1})
-    return frozenset({-1}) if coefficient_sign(ours + fact) == -1 else ANY
+    return frozenset({-1}) if coefficient_sign(ours + above_zero) == -1 else ANY
 
 
 def _shifted_signs(value: Posynomial, facts: Facts) -> frozenset[int]:

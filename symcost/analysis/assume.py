@@ -9,10 +9,11 @@ from typing import Any
 from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
-from symcost.algebra.assumptions import Assumption, Equal, MuchLess, Order
+from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.dominance import Growth, check_consistent, dominates
 from symcost.algebra.leading import leading_ratio
 from symcost.algebra.posynomial import Monomial
+from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts
 from symcost.analysis.equalities import closed, put_in
 from symcost.analysis.facts import facts_of
@@ -62,7 +63,7 @@ def assumed(assume: Any, values: Iterable[Expr], extra: Iterable[Any] = ()) -> A
     strict = [row for each in listed if isinstance(each, MuchLess) for row in _ratios(each, equal)]
     growth = Growth(tuple(strict))
     check_consistent(growth)
-    orders = [each for each in listed if isinstance(each, Order)]
+    orders = [each for each in listed if isinstance(each, Relation)]
     _check_orders(orders, equal, growth)
     text = "; ".join(dict.fromkeys(each.text for each in listed))
     return Assumed(text, equal, growth, facts_of(orders, equal, stated))
@@ -108,11 +109,11 @@ def _check_used(listed: tuple[Assumption, ...], names: set[str]) -> None:
             )
 
 
-def _check_orders(orders: Iterable[Order], equal: tuple[Equal, ...], growth: Growth) -> None:
+def _check_orders(orders: Iterable[Relation], equal: tuple[Equal, ...], growth: Growth) -> None:
     """Refuse ``B >= D`` beside ``B << D``: the order of growth says the contrary."""
     for each in orders:
-        large, small = (each.lhs, each.rhs) if each.op[0] == ">" else (each.rhs, each.lhs)
-        ratios = [put_in(side, equal) for side in (large, small)]
+        larger = each.upward()
+        ratios = [put_in(side, equal) for side in (larger.lhs, larger.rhs)]
         if not all(r.is_posynomial and len(r.num) == 1 for r in ratios):
             continue
         above, below = (_monomial(r.num) for r in ratios)

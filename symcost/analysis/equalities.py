@@ -8,7 +8,8 @@ from sympy import Symbol
 
 from symcost.algebra import Ratio, as_ratio
 from symcost.algebra.assumptions import Equal
-from symcost.algebra.signs import normalized, possible_signs
+from symcost.algebra.ratio import normalized
+from symcost.algebra.signs import possible_signs
 from symcost.errors import AssumptionError
 from symcost.symbols import is_dim
 

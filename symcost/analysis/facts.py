@@ -8,13 +8,15 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from sympy import Symbol
+from sympy import Integer, Symbol
 
 from symcost.algebra import Posynomial, as_posynomial
-from symcost.algebra.assumptions import Equal, Order
+from symcost.algebra.assumptions import Equal
 from symcost.algebra.consequences import contradiction
 from symcost.algebra.posynomial import Number
-from symcost.algebra.signs import Facts, normalized, sign
+from symcost.algebra.ratio import normalized
+from symcost.algebra.relation import SIGNS, Condition, Relation
+from symcost.algebra.signs import Facts, sign
 from symcost.analysis.equalities import put_in, texts_about
 from symcost.errors import AssumptionError
 from symcost.symbols import is_dim
@@ -24,14 +26,13 @@ MAX_JOINT = 8  # facts whose sums are tried
 
 @dataclass(frozen=True, slots=True)
 class _Fact:
-    """A posynomial that is above zero, or not below it, and the assumptions that say so."""
+    """A condition, and the assumptions that say so."""
 
-    value: Posynomial
-    strict: bool
+    said: Condition
     texts: tuple[str, ...]
 
 
-def facts_of(orders: Sequence[Order], equal: Sequence[Equal], stated: Sequence[Equal]) -> Facts:
+def facts_of(orders: Sequence[Relation], equal: Sequence[Equal], stated: Sequence[Equal]) -> Facts:
     """What inequalities say, with the (closed) equalities put in.
 
     Args:
@@ -47,7 +48,7 @@ def facts_of(orders: Sequence[Order], equal: Sequence[Equal], stated: Sequence[E
     lower: dict[Any, Any] = {}
     upper: dict[Any, Any] = {}
     for fact in facts:
-        bound = _bound(fact.value)
+        bound = _bound(fact.said.value)
         if bound is None:
             continue
         symbol, op, number = bound
@@ -55,27 +56,26 @@ def facts_of(orders: Sequence[Order], equal: Sequence[Equal], stated: Sequence[E
             lower[symbol] = max(lower.get(symbol, 1 if is_dim(symbol) else 0), number)
         else:
             upper[symbol] = min(upper.get(symbol, number), number)
-    positive = tuple(fact.value for fact in facts if fact.strict)
-    nonnegative = tuple(fact.value for fact in facts if not fact.strict)
-    return Facts(lower, positive, nonnegative, upper, joint=0 < len(facts) <= MAX_JOINT)
+    known = tuple(dict.fromkeys(fact.said for fact in facts))
+    return Facts(lower, upper, known, joint=0 < len(facts) <= MAX_JOINT)
 
 
-def _fact(each: Order, equal: Sequence[Equal], stated: Sequence[Equal]) -> _Fact | None:
+def _fact(each: Relation, equal: Sequence[Equal], stated: Sequence[Equal]) -> _Fact | None:
     """The inequality as a fact; none where the equalities make it true."""
-    large, small = (each.lhs, each.rhs) if each.op[0] == ">" else (each.rhs, each.lhs)
-    difference = put_in(large, equal) - put_in(small, equal)
-    value, strict = normalized(difference.num * difference.den), len(each.op) == 1
+    larger = each.upward()
+    difference = put_in(larger.lhs, equal) - put_in(larger.rhs, equal)
+    said = Condition(normalized(difference.num * difference.den), larger.signs)
     replaced = [e.symbol for e in equal if e.symbol in each.free_symbols]
     texts = (each.text, *(texts_about(replaced, stated) if replaced else ()))
-    if not value.symbols:
-        known = sign(value)
-        if known is not None and (known < 0 or (known == 0 and strict)):
+    if not said.value.symbols:
+        known = sign(said.value)
+        if known is not None and known not in said.signs:
             raise _contradict(texts)
         return None
-    bound = _bound(value)
+    bound = _bound(said.value)
     if bound is not None and is_dim(bound[0]):
-        return _Fact(*_whole(*bound, strict), texts)
-    return _Fact(value, strict, texts)
+        return _Fact(_whole(*bound, said.is_strict), texts)
+    return _Fact(said, texts)
 
 
 def _bound(value: Posynomial) -> tuple[Symbol, str, Fraction] | None:
@@ -90,24 +90,23 @@ def _bound(value: Posynomial) -> tuple[Symbol, str, Fraction] | None:
     return symbol, ">" if slope > 0 else "<", -Fraction(start) / Fraction(slope)
 
 
-def _whole(symbol: Symbol, op: str, number: Fraction, strict: bool) -> tuple[Posynomial, bool]:
+def _whole(symbol: Symbol, op: str, number: Fraction, strict: bool) -> Condition:
     """The bound of a dimension: the next whole number that it can reach."""
     number_of: Number
     if op == ">":
         number_of = floor(number) + 1 if strict else ceil(number)
-        return as_posynomial(symbol) - number_of, False
+        return Condition(as_posynomial(symbol) - number_of, SIGNS[">="])
     number_of = ceil(number) - 1 if strict else floor(number)
-    return as_posynomial(number_of) - as_posynomial(symbol), False
+    return Condition(as_posynomial(number_of) - as_posynomial(symbol), SIGNS[">="])
 
 
 def _check_consistent(facts: Sequence[_Fact]) -> None:
-    symbols = {s for fact in facts for s in fact.value.symbols}
-    dims = [as_posynomial(s) - 1 for s in sorted(symbols, key=str) if is_dim(s)]
-    listed = [(fact.value, fact.strict) for fact in facts]
-    used = contradiction([*listed, *((each, False) for each in dims)])
+    symbols = {s for fact in facts for s in fact.said.value.symbols}
+    dims = [Relation(s, ">=", Integer(1)) for s in sorted(symbols, key=str) if is_dim(s)]
+    used = contradiction([*(fact.said for fact in facts), *(each.condition() for each in dims)])
     if used is None:
         return
-    about = {s for i in used if i < len(facts) for s in facts[i].value.symbols}
+    about = {s for i in used if i < len(facts) for s in facts[i].said.value.symbols}
     texts = tuple(dict.fromkeys(t for i in used if i < len(facts) for t in facts[i].texts))
     raise _contradict(texts, dimension=any(map(is_dim, about)))
 

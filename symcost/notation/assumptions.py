@@ -11,7 +11,8 @@ from typing import NoReturn
 
 from sympy import Expr, Integer
 
-from symcost.algebra.assumptions import Assumption, Equal, MuchLess, Order
+from symcost.algebra.assumptions import Assumption, Equal, MuchLess
+from symcost.algebra.relation import Relation
 from symcost.errors import AssumptionError, SymcostError
 from symcost.notation.formulas import is_latex, scan
 from symcost.notation.grammar import parse
@@ -34,7 +35,7 @@ def read_assumptions(
     >>> read_assumptions("N -> oo; F = 4*D")
     (MuchLess(small=1, large=N, text='N -> oo'), Equal(symbol=F, expr=4*D, text='F = 4*D'))
     >>> read_assumptions(r"D \ge 4096")
-    (Order(lhs=D, op='>=', rhs=4096, text='D \\ge 4096'),)
+    (D >= 4096,)
 
     Args:
         text: the assumptions.
@@ -170,4 +171,4 @@ def _orders(statement: Statement, piece: str) -> Iterator[Assumption]:
                 if (lhs - rhs).is_number:
                     problem = f"{lhs} {sign.value} {rhs} says nothing of a symbol"
                     _refuse(problem, statement, piece, "relate two different quantities")
-                yield Order(lhs, sign.value, rhs, _typed(statement, piece))
+                yield Relation(lhs, sign.value, rhs, _typed(statement, piece))

@@ -13,7 +13,8 @@ from fractions import Fraction
 
 from sympy import Expr
 
-from symcost.algebra.assumptions import Assumption, Equal, MuchLess, Order
+from symcost.algebra.assumptions import Assumption, Equal, MuchLess
+from symcost.algebra.relation import Relation
 from symcost.errors import SymcostError
 from symcost.notation.plain_tokens import GREEK
 
@@ -96,7 +97,7 @@ def _small_side(each: Assumption) -> tuple[Expr, Expr]:
 def _is_small(each: Assumption, number: Expr) -> bool:
     if isinstance(each, MuchLess):
         return True
-    if isinstance(each, Order):
+    if isinstance(each, Relation):
         below = (each.op[0] == "<") == bool(each.lhs.is_Symbol)
         return bool(number <= 1 if below else 0 < number < 1)
     return not number.is_Integer

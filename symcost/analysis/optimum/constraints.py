@@ -15,7 +15,6 @@ from symcost.algebra.exact import exact
 from symcost.algebra.posynomial import power_of
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import possible_signs
-from symcost.analysis.thresholds.sets import Condition
 from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import canonical
@@ -103,7 +102,7 @@ def bounds_of(constraints: Iterable[Relation], symbol: Symbol) -> Bounds:
                 f"{each} leaves several intervals to {symbol}",
                 repair="give the constraint of one of them",
             )
-        when = tuple(_as_relation(condition) for condition in main.when)
+        when = tuple(condition.relation() for condition in main.when)
         (interval,) = main.intervals
         low = () if interval.low is None else (interval.low,)
         high = () if interval.high is None else (interval.high,)
@@ -196,11 +195,6 @@ def _solved(equation: Relation, over: list[Symbol]) -> tuple[Symbol, Posynomial]
     power = Fraction(power_of(symbol, monomial))
     rest = ratio.num / Posynomial({((symbol, power),): 1})
     return symbol, rest ** (-1 / power)
-
-
-def _as_relation(condition: Condition) -> Relation:
-    left, right = condition.sides()
-    return Relation(left.to_sympy(), condition.op, right.to_sympy())
 
 
 def _with_condition(found: Bounds, relation: Relation) -> Bounds:

@@ -19,8 +19,9 @@ from sympy import Add, Expr, Integer, Symbol
 from symcost.algebra import Posynomial, as_ratio
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.powers import product_of_powers
+from symcost.algebra.ratio import normalized
 from symcost.algebra.relation import Relation
-from symcost.algebra.signs import NO_FACTS, normalized
+from symcost.algebra.signs import NO_FACTS
 from symcost.analysis.optimum.constraints import Bounds, at_least, bounds_of, decided
 from symcost.analysis.optimum.known import decided_value, is_positive
 from symcost.analysis.optimum.types import OptimumCase, largest

@@ -11,8 +11,7 @@ from sympy import Expr, Integer, Symbol
 from symcost.algebra.posynomial import Number, to_rational
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import NO_FACTS, Facts
-from symcost.analysis.proof.logic import All, Formula, condition
-from symcost.analysis.thresholds.sets import Condition
+from symcost.analysis.proof.logic import All, Formula
 from symcost.printing.text import relation_text
 from symcost.symbols import is_dim
 
@@ -53,9 +52,7 @@ def domain(
     found = [Relation(s, ">=", Integer(1)) for s in known if is_dim(s) and s != free]
     for bounds, op in ((facts.lower, ">="), (facts.upper, "<=")):
         found += [Relation(s, op, to_rational(b)) for s, b in bounds.items() if b and s in known]
-    for values, signs in ((facts.positive, {1}), (facts.nonnegative, {0, 1})):
-        facts_used = (v for v in values if v.symbols <= {*known})
-        found += [condition(Condition(v, frozenset(signs))) for v in facts_used]
+    found += [each.relation() for each in facts.known if each.value.symbols <= {*known}]
     return tuple(dict.fromkeys(found))
 
 

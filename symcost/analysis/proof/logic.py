@@ -6,17 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sympy import Expr, Integer, Symbol
+from sympy import Expr, Symbol
 
 from symcost.algebra.relation import Relation
 from symcost.analysis.thresholds.intervals import Interval, Intervals
-from symcost.analysis.thresholds.sets import Case, Condition
-from symcost.errors import UndecidedError
-
-DIGITS = 60  # for telling two irrational numbers apart, before they are tried for equality
-CLOSE = Integer(10) ** -45
-
-OPPOSITE = {">": "<=", "<=": ">", "<": ">=", ">=": "<", "=": "!=", "!=": "="}
+from symcost.analysis.thresholds.sets import Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +38,7 @@ def negation(formula: Formula) -> Formula:
     B <= D
     """
     if isinstance(formula, Relation):
-        return Relation(formula.lhs, OPPOSITE[formula.op], formula.rhs)
+        return formula.negated()
     parts = tuple(negation(part) for part in formula.parts)
     return Some(parts) if isinstance(formula, All) else All(parts)
 
@@ -66,16 +60,10 @@ def _inside(symbol: Symbol, interval: Interval) -> Iterable[Relation]:
         yield Relation(symbol, "<=" if interval.high_closed else "<", interval.high)
 
 
-def condition(value: Condition) -> Relation:
-    """A condition of a case as a relation, its positive terms on the left."""
-    left, right = value.sides()
-    return Relation(left.to_sympy(), value.op, right.to_sympy())
-
-
 def when(case: Case, cases: Iterable[Case]) -> Formula:
     """The conditions of a case; for "otherwise", that no other case applies."""
     if not case.otherwise:
-        return All(tuple(condition(each) for each in case.when))
+        return All(tuple(each.relation() for each in case.when))
     others = (other for other in cases if other is not case)
     return All(tuple(negation(when(other, ())) for other in others))
 
@@ -99,21 +87,4 @@ def holds(formula: Formula, point: Mapping[Symbol, Expr]) -> bool:
         return all(holds(part, point) for part in formula.parts)
     if isinstance(formula, Some):
         return any(holds(part, point) for part in formula.parts)
-    sign = compare(formula.lhs.xreplace(dict(point)), formula.rhs.xreplace(dict(point)))
-    wanted = {">": {1}, ">=": {0, 1}, "<": {-1}, "<=": {0, -1}, "=": {0}, "!=": {1, -1}}
-    return sign in wanted[formula.op]
-
-
-def compare(left: Expr, right: Expr) -> int:
-    """1, 0 or -1 as one exact number is larger than, equal to or smaller than another."""
-    difference = left - right
-    if difference.is_Rational:
-        return int(difference.p > 0) - int(difference.p < 0)
-    value = difference.evalf(DIGITS) if difference.is_real else None
-    if value is None or not value.is_Float:
-        raise UndecidedError(f"{left} or {right} is no real number")
-    if abs(value) > CLOSE:
-        return 1 if value > 0 else -1
-    if difference.equals(0):
-        return 0
-    raise UndecidedError(f"cannot tell {left} from {right}")
+    return formula.holds(point)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sympy import Expr, Symbol, ceiling, exp, floor, log
@@ -95,7 +95,7 @@ def unsettled_factor(
 
 
 def _unbounded_below(facts: Facts, free: Symbol) -> Facts:
-    return Facts({free: 0, **facts.lower}, facts.positive, facts.nonnegative, facts.upper)
+    return replace(facts, lower={free: 0, **facts.lower}, joint=False)
 
 
 def slope_signs(value: Ratio, symbol: Symbol, facts: Facts) -> Signs:

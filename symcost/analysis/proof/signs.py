@@ -8,6 +8,7 @@ checked to be.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import combinations, pairwise, product
 from typing import TYPE_CHECKING
 
@@ -16,14 +17,15 @@ from sympy import Expr, Pow
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.factors import signs_by_factors
 from symcost.algebra.posynomial import Number, to_rational
+from symcost.algebra.ratio import normalized
+from symcost.algebra.relation import Condition
 from symcost.algebra.roots import PositiveRoot
-from symcost.algebra.signs import Facts, normalized, sign
+from symcost.algebra.signs import Facts, sign
 from symcost.analysis.proof.quadratic import is_half_line, quadratic_is_right
-from symcost.analysis.thresholds.inequality import possible, with_conditions
+from symcost.analysis.thresholds.inequality import possible
 from symcost.analysis.thresholds.intervals import NOTHING, Interval
 from symcost.analysis.thresholds.sets import (
     Case,
-    Condition,
     conditions_outside,
     exclude_each_other,
     spelled_out,
@@ -49,9 +51,7 @@ def decided_by_signs(rule: Threshold) -> bool:
     larger, smaller = (rule.lhs, rule.rhs) if rule.op[0] == ">" else (rule.rhs, rule.lhs)
     difference = as_ratio(larger) - as_ratio(smaller)
     facts = rule.facts
-    unknown_from_zero = Facts(
-        {rule.symbol: 0, **facts.lower}, facts.positive, facts.nonnegative, facts.upper
-    )
+    unknown_from_zero = replace(facts, lower={rule.symbol: 0, **facts.lower}, joint=False)
     if sign(difference.den, unknown_from_zero) != 1 or not difference:
         return False
     if any(rule.symbol in atom.free_symbols and atom != rule.symbol for atom in difference.atoms):
@@ -59,7 +59,7 @@ def decided_by_signs(rule: Threshold) -> bool:
     parts = difference.num.coefficients(rule.symbol)
     strict = len(rule.op) == 1
     return _cover_everything(rule.cases, unknown_from_zero) and all(
-        _case_is_right(case, parts, with_conditions(unknown_from_zero, list(case.when)), strict)
+        _case_is_right(case, parts, unknown_from_zero.adding(case.when), strict)
         for case in possible(_without_unequal(spelled_out(rule.cases)), unknown_from_zero)
     )
 
@@ -115,7 +115,7 @@ def _pattern_is_right(
     case: Case, parts: Coefficients, signs: Mapping[Number, int], facts: Facts, strict: bool
 ) -> bool:
     chosen = [Condition(parts[power], frozenset({each})) for power, each in signs.items()]
-    known = with_conditions(facts, chosen)
+    known = facts.adding(chosen)
     changes = [each for each in signs.values() if each]
     if _plainly_right(case, [frozenset({each}) for each in changes], strict):
         return True

@@ -171,7 +171,7 @@ def _bounds(facts: Facts) -> list[LogTerm]:
 
 
 def _compared(facts: Facts) -> Iterable[Posynomial]:
-    return (*facts.positive, *facts.nonnegative)
+    return (above.value for each in facts.known for above in each.upward())
 
 
 def _quotient(difference: Posynomial) -> Posynomial:

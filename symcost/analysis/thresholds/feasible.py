@@ -10,13 +10,14 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Minimum, Posynomial, as_ratio
 from symcost.algebra.factors import factors
-from symcost.algebra.relation import Relation
-from symcost.algebra.signs import Facts, normalized, possible_signs, sign
+from symcost.algebra.ratio import normalized
+from symcost.algebra.relation import Condition, Relation
+from symcost.algebra.signs import Facts, possible_signs, sign
 from symcost.analysis.assume import Assumed, assumed
-from symcost.analysis.thresholds.inequality import joined, possible, with_conditions
+from symcost.analysis.thresholds.inequality import joined, possible
 from symcost.analysis.thresholds.intervals import NOTHING, Interval
 from symcost.analysis.thresholds.phrases import case_phrase, case_text
-from symcost.analysis.thresholds.sets import Case, Condition, spelled_out
+from symcost.analysis.thresholds.sets import Case, spelled_out
 from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
 from symcost.errors import InvalidValueError, SymcostError
 from symcost.symbols import by_name
@@ -183,9 +184,8 @@ def _non_empty(case: Case, facts: Facts) -> list[Case]:
         if gap is None:
             continue
         rest = tuple(each for each in case.intervals if each != interval)
-        contrary = Condition(gap.value, frozenset({-1, 0, 1}) - gap.signs)
         kept = Case(case.intervals, (*case.when, gap))
-        lost = Case(rest, (*case.when, contrary))
+        lost = Case(rest, (*case.when, gap.negated()))
         return [part for each in (kept, lost) for part in _non_empty(each, facts)]
     return [case]
 
@@ -194,7 +194,7 @@ def _gap(interval: Interval, case: Case, facts: Facts) -> Condition | None:
     """That an upper end is above a lower one: the first such pair the case leaves open."""
     if interval.low is None or interval.high is None or interval.low == interval.high:
         return None
-    known = with_conditions(facts, list(case.when))
+    known = facts.adding(case.when)
     signs = frozenset({0, 1} if interval.low_closed and interval.high_closed else {1})
     for low in _parts(interval.low, Maximum):
         for high in _parts(interval.high, Minimum):

@@ -11,7 +11,9 @@ from sympy import Expr, Symbol, ceiling, floor
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
 from symcost.algebra.factors import factors
 from symcost.algebra.posynomial import Atom
-from symcost.algebra.signs import Facts, normalized, possible_signs, sign
+from symcost.algebra.ratio import normalized
+from symcost.algebra.relation import Condition
+from symcost.algebra.signs import Facts, possible_signs, sign
 from symcost.analysis.thresholds.intervals import (
     EVERYTHING,
     NOTHING,
@@ -23,7 +25,7 @@ from symcost.analysis.thresholds.intervals import (
 )
 from symcost.analysis.thresholds.logarithmic import inverted
 from symcost.analysis.thresholds.polynomial_sign import positive_where
-from symcost.analysis.thresholds.sets import Case, Condition, combined
+from symcost.analysis.thresholds.sets import Case, combined
 from symcost.errors import UndecidedError
 
 Cases = tuple[Case, ...]
@@ -204,7 +206,7 @@ def _together(left: Cases, right: Cases, either: bool, facts: Facts) -> Cases:
         return combined(left, right, union)
     found: list[Case] = []
     for a, b in product(left, right):
-        known = with_conditions(facts, [*a.when, *b.when])
+        known = facts.adding([*a.when, *b.when])
         try:
             found += combined((a,), (b,), partial(intersection, order=partial(_order, known)))
         except MixedEndsError as mixed:
@@ -219,7 +221,7 @@ def _by_order(a: Case, b: Case, mixed: MixedEndsError, facts: Facts) -> Cases:
     found: list[Case] = []
     for signs in ({1}, {0}, {-1}):
         condition = Condition(value, frozenset(signs))
-        if _order(with_conditions(facts, [condition]), *mixed.ends) is None:
+        if _order(facts.adding([condition]), *mixed.ends) is None:
             raise mixed
         narrowed = replace(a, when=(*a.when, condition))
         found += _together((narrowed,), (b,), False, facts)
@@ -228,7 +230,7 @@ def _by_order(a: Case, b: Case, mixed: MixedEndsError, facts: Facts) -> Cases:
 
 def _without_empty(case: Case, facts: Facts) -> Case:
     """The case without intervals whose lower end is, under its conditions, above the upper one."""
-    known = with_conditions(facts, list(case.when))
+    known = facts.adding(case.when)
     kept = tuple(each for each in case.intervals if not _is_empty(each, known))
     return case if len(kept) == len(case.intervals) else replace(case, intervals=kept)
 
@@ -258,24 +260,7 @@ def possible(cases: Cases, facts: Facts) -> Cases:
 def _possible(when: tuple[Condition, ...], facts: Facts) -> bool:
     for condition in when:
         others = [other for other in when if other is not condition]
-        known = with_conditions(facts, others)
+        known = facts.adding(others)
         if not possible_signs(condition.value, known) & condition.signs:
             return False
     return True
-
-
-def with_conditions(facts: Facts, conditions: list[Condition]) -> Facts:
-    """The facts and the conditions that say which sign something has."""
-    positive, nonnegative = list(facts.positive), list(facts.nonnegative)
-    for condition in conditions:
-        if condition.signs == {1}:
-            positive.append(condition.value)
-        elif condition.signs == {-1}:
-            positive.append(-condition.value)
-        elif condition.signs == {0, 1}:
-            nonnegative.append(condition.value)
-        elif condition.signs == {0, -1}:
-            nonnegative.append(-condition.value)
-        elif condition.signs == {0}:
-            nonnegative += [condition.value, -condition.value]
-    return facts.adding(positive, nonnegative)

@@ -10,9 +10,10 @@ from sympy import Expr, Integer, Mul, Symbol, ceiling, floor
 
 from symcost.algebra import Posynomial
 from symcost.algebra.ratio import content
+from symcost.algebra.relation import Condition
 from symcost.algebra.roots import PositiveRoot
 from symcost.analysis.thresholds.intervals import Interval
-from symcost.analysis.thresholds.sets import Case, Condition
+from symcost.analysis.thresholds.sets import Case
 from symcost.printing.latex import relation_latex, to_latex
 from symcost.printing.numbers import decimal_latex, exact_and_decimal
 from symcost.printing.text import relation_text, to_text

@@ -16,11 +16,12 @@ from sympy import Dummy, Expr, Integer, Pow, Rational, Symbol, sqrt
 
 from symcost.algebra.factors import without_signed_factors
 from symcost.algebra.posynomial import Posynomial, to_rational
-from symcost.algebra.ratio import Ratio
+from symcost.algebra.ratio import Ratio, normalized
+from symcost.algebra.relation import ANY, Condition
 from symcost.algebra.roots import PositiveRoot, real_roots
-from symcost.algebra.signs import ANY, Facts, coefficient_sign, normalized, possible_signs
+from symcost.algebra.signs import Facts, coefficient_sign, possible_signs
 from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Interval, Intervals
-from symcost.analysis.thresholds.sets import Case, Condition
+from symcost.analysis.thresholds.sets import Case
 from symcost.errors import UndecidedError
 
 MAX_UNKNOWN_SIGNS = 4

@@ -4,43 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 
-from symcost.algebra import Posynomial
+from symcost.algebra.relation import Condition
 from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Intervals, Join
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A posynomial whose sign is one of ``signs`` (a subset of -1, 0, 1)."""
-
-    value: Posynomial
-    signs: frozenset[int]
-
-    @property
-    def op(self) -> str:
-        """How the value compares with zero."""
-        return _OPERATORS[self.signs]
-
-    def sides(self) -> tuple[Posynomial, Posynomial]:
-        """The positive terms and the negated negative terms: ``sides[0] op sides[1]``."""
-        positive = {m: c for m, c in self.value.terms.items() if c > 0}
-        negative = {m: -c for m, c in self.value.terms.items() if c < 0}
-        return Posynomial(positive), Posynomial(negative)
-
-    def holds(self, value: Fraction) -> bool:
-        """Whether it holds where its posynomial takes this value."""
-        return ((value > 0) - (value < 0)) in self.signs
-
-
-_OPERATORS = {
-    frozenset({1}): ">",
-    frozenset({1, 0}): ">=",
-    frozenset({0}): "=",
-    frozenset({-1}): "<",
-    frozenset({-1, 0}): "<=",
-    frozenset({-1, 1}): "!=",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +47,7 @@ def _both(
     for condition in right:
         value, signs = condition.value, condition.signs
         if -value in joined:
-            value, signs = -value, frozenset(-s for s in signs)
+            value, signs = -value, condition.turned().signs
         joined[value] = joined.get(value, signs) & signs
     if not all(joined.values()):
         return None
@@ -122,8 +88,7 @@ def _failing(case: Case) -> list[tuple[Condition, ...]]:
     """The ways in which a list of conditions fails: the first does, or the second does, …"""
     ways = []
     for index, condition in enumerate(case.when):
-        contrary = Condition(condition.value, frozenset({-1, 0, 1}) - condition.signs)
-        ways.append((*case.when[:index], contrary))
+        ways.append((*case.when[:index], condition.negated()))
     return ways
 
 
