@@ -14,7 +14,7 @@ from typing import TypeAlias
 from sympy import Expr, Symbol
 from sympy.core.relational import Relational
 
-from symcost.algebra.assumptions import Assumption, Equal, MuchLess, Order
+from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
 from symcost.errors import DuplicateNameError, InvalidValueError, NotationError, SymcostError
@@ -336,7 +336,7 @@ def _assumptions(
     for each in _listed(given or ()):
         if isinstance(each, str):
             found += read_assumptions(each, kinds, rates)
-        elif isinstance(each, MuchLess | Equal | Order):
+        elif isinstance(each, MuchLess | Equal | Relation):
             found.append(each)
         else:
             raise InvalidValueError(
