@@ -25,6 +25,7 @@ ORDER = [
     "model",
     "hardware",
     "analysis",
+    "plans",
     "checker",
     "pages",
     "documents",

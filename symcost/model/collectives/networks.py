@@ -1,0 +1,204 @@
+"""Networks: how the devices of one axis are joined, and the schedule of each collective on it.
+
+A schedule is data: rounds of sends, each along directed links. The cost of a collective is a
+formula in the values of one shard and the number of devices; the tests run every schedule on
+virtual devices and compare what they count with the formulas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from sympy import ceiling, floor, log
+
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra.posynomial import ZERO
+from symcost.errors import MissingRuleError
+from symcost.registry import Registry
+
+Wire: TypeAlias = tuple[int, int, int]  # from, to, and which cable; a switch is device -1
+SWITCH = -1
+
+
+class Send(NamedTuple):
+    """One piece of the array on its way: values ``start`` to ``stop`` along directed wires."""
+
+    source: int
+    target: int
+    start: int
+    stop: int
+    path: tuple[Wire, ...]
+    hops: int = 1
+    adds: bool = False
+
+    def turned(self) -> Send:
+        """The same way back, adding: what a gather sends, a reduction receives."""
+        path = tuple((b, a, cable) for a, b, cable in reversed(self.path))
+        return Send(self.target, self.source, self.start, self.stop, path, self.hops, True)
+
+
+Round: TypeAlias = list[Send]
+Schedule: TypeAlias = Callable[[int, int], list[Round]]  # devices, values of one shard
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """What a collective does on one axis, in values.
+
+    Args:
+        sent: what a device sends, the worst one.
+        busiest: what the busiest directed link carries, forwarded pieces included.
+        hops: links passed one after another.
+        adds: additions that a device makes, the worst one.
+        serial: the busiest link of each round, summed; differs where rounds use other links.
+    """
+
+    sent: Posynomial
+    busiest: Posynomial
+    hops: Posynomial
+    adds: Posynomial = ZERO
+    serial: Posynomial | None = None
+
+    @property
+    def lasting(self) -> Posynomial:
+        """What decides the time: the busiest link, round after round."""
+        return self.busiest if self.serial is None else self.serial
+
+    def all(self) -> tuple[Posynomial, ...]:
+        """Every amount, in the order of the arguments."""
+        return (self.sent, self.busiest, self.hops, self.adds, self.lasting)
+
+    def __add__(self, other: Moves) -> Moves:
+        return Moves(*(a + b for a, b in zip(self.all(), other.all(), strict=True)))
+
+    def times(self, factor: Posynomial) -> Moves:
+        """The moves of so many alike, one after another."""
+        return Moves(*(amount * factor for amount in self.all()))
+
+
+Cost: TypeAlias = Callable[[Posynomial, Posynomial], Moves]  # values of one shard, devices
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """How devices are joined, with a cost and a schedule for each collective.
+
+    Args:
+        name: what ``mesh X=4 over ici(name)`` calls it.
+        title: in words; ``source``: where its costs are from.
+        ways: directed links of a device that W counts together: 2 for a ring used both ways.
+        counts: what W counts, in words.
+        costs, schedules: by the name of the collective.
+        power_of_two: whether the number of devices must be one.
+        reduces: whether the network adds what passes, so that the devices need not.
+    """
+
+    name: str
+    title: str
+    source: str
+    ways: int
+    counts: str
+    costs: Mapping[str, Cost] = field(default_factory=dict)
+    schedules: Mapping[str, Schedule] = field(default_factory=dict)
+    power_of_two: bool = False
+    reduces: bool = False
+
+    def cost(self, collective: str, shard: Posynomial, devices: Posynomial) -> Moves:
+        """The moves of a collective.
+
+        Raises:
+            MissingRuleError: this network has no schedule for it, or not for so many devices.
+        """
+        if collective not in self.costs:
+            raise MissingRuleError(
+                f"no schedule for {collective} on a {self.title} is known",
+                repair=f"it has {', '.join(self.costs)}",
+            )
+        if devices == 1:
+            return Moves(ZERO, ZERO, ZERO)
+        if self.power_of_two and devices.is_constant and not _is_power(devices):
+            raise MissingRuleError(
+                f"{self.title} needs a power of two, not {devices} devices",
+                repair="choose another network, for example switch",
+            )
+        return self.costs[collective](shard, devices)
+
+
+networks: Registry[Network] = Registry("network")
+
+
+def register_network(network: Network, *, replace: bool = False) -> Network:
+    """Add a network with its collectives.
+
+    Raises:
+        DuplicateNameError: the name is taken.
+    """
+    networks.add(network.name, network, replace=replace)
+    return network
+
+
+def family(
+    gather: Cost, schedule: Schedule, mirrored: Schedule | None = None
+) -> tuple[dict[str, Cost], dict[str, Schedule]]:
+    """All-gather, and what follows from it: its dual, and the two one after the other.
+
+    Reduce-scatter is the all-gather (or its mirror image, where the wires go one way) backwards
+    in time, adding; all-reduce is both.
+    Source: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective communication:
+    theory, practice, and experience (2007), section 3.
+    """
+    mirror = mirrored or schedule
+
+    def scatter(shard: Posynomial, n: Posynomial) -> Moves:
+        there = gather(shard, n)
+        return Moves(shard * (n - 1), there.busiest, there.hops, there.sent, there.serial)
+
+    def both(shard: Posynomial, n: Posynomial) -> Moves:
+        return scatter(shard, n) + gather(shard, n)
+
+    costs = {"all_gather": gather, "reduce_scatter": scatter, "all_reduce": both}
+    schedules: dict[str, Schedule] = {
+        "all_gather": schedule,
+        "reduce_scatter": lambda n, shard: turned(mirror(n, shard)),
+        "all_reduce": lambda n, shard: turned(mirror(n, shard)) + schedule(n, shard),
+    }
+    return costs, schedules
+
+
+def turned(rounds: list[Round]) -> list[Round]:
+    """A schedule backwards in time, every send the other way and adding."""
+    return [[send.turned() for send in each] for each in reversed(rounds)]
+
+
+def halved(size: Posynomial) -> Posynomial:
+    """The larger half of so many values; of a symbol, half of it."""
+    return rounded_up(size / 2)
+
+
+def rounded_up(size: Posynomial) -> Posynomial:
+    """The ceiling of a number; a symbol is taken to divide."""
+    return as_posynomial(ceiling(size.to_sympy())) if size.is_constant else size
+
+
+def floored(size: Posynomial) -> Posynomial:
+    """The floor, kept as a function of a symbol."""
+    return as_posynomial(floor(size.to_sympy()))
+
+
+def rounds_of_doubling(n: Posynomial) -> Posynomial:
+    """How often one doubles to reach n."""
+    if n.is_constant:
+        return as_posynomial((int(n.as_fraction()) - 1).bit_length())
+    return as_posynomial(ceiling(log(n.to_sympy(), 2)))
+
+
+def is_even(n: Posynomial) -> bool | None:
+    """Whether a number is even; ``None`` for a symbol."""
+    return n.as_fraction() % 2 == 0 if n.is_constant else None
+
+
+def _is_power(n: Posynomial) -> bool:
+    number = int(n.as_fraction())
+    return number & (number - 1) == 0

@@ -1,0 +1,239 @@
+"""Meshes: named axes of devices, each with a size and the link that joins its devices.
+
+An axis may span several hardware axes (``ici*2``) and may be cut into sub-axes, of which the
+first strides over the later ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import mul
+
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.errors import DuplicateNameError, InvalidValueError, NotationError, UnknownNameError
+from symcost.symbols import dim
+
+ONE = as_posynomial(1)
+DEFAULT_LINK = "ici"
+NETWORK_OF = {"ici": "ring", "neuronlink": "ring", "xgmi": "pairs", "roce": "pairs"}
+SHARED = frozenset(["switch", "tree", "doubling", "reducing"])  # one egress for all axes
+SLOW = ("dcn", "infiniband", "ethernet", "efa", "pcie")  # links between nodes, hosts or slices
+MAX_AXES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class MeshAxis:
+    """One axis of a mesh.
+
+    >>> axis = MeshAxis("X", as_posynomial(16), "ici")
+    >>> axis, axis.channel
+    (X=16 over ici, 'ici[X]')
+
+    Args:
+        name: what layouts call it.
+        size: how many devices it has.
+        link: the channel that joins them, ``"ici"``, ``"nvlink"``, ...; ``""`` if it was not said.
+        network: how they are joined, a registered network; ``""`` for what is usual for the link.
+        span: how many hardware axes it lies on.
+        whole: of a sub-axis, the axis that it is a part of; ``stride``: how many places its
+            neighbours are apart on that axis.
+    """
+
+    name: str
+    size: Posynomial
+    link: str = ""
+    network: str = ""
+    span: Posynomial = ONE
+    whole: str = ""
+    stride: Posynomial = ONE
+
+    @property
+    def over(self) -> str:
+        """The link, or the usual one."""
+        return self.link or DEFAULT_LINK
+
+    @property
+    def joined(self) -> str:
+        """The network of the axis: a part of a ring whose places are neighbours is a line."""
+        usual = self.network or NETWORK_OF.get(self.over, "switch")
+        return "line" if usual == "ring" and self.whole and self.stride == ONE else usual
+
+    @property
+    def channel(self) -> str:
+        """The resource that carries its traffic; axes behind one switch share it."""
+        if self.joined in SHARED:
+            return self.over
+        usual = NETWORK_OF.get(self.over, "switch")
+        how = "" if self.joined == usual else f"({self.joined})"
+        return f"{self.over}{how}[{self.whole or self.name}]"
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it lies between nodes, so that it should carry shards rather than wholes."""
+        return self.over in SLOW
+
+    def __repr__(self) -> str:
+        size = "" if self.size == as_posynomial(dim(self.name)) else f"={self.size}"
+        over = f" over {self.link}" if self.link else ""
+        how = f"({self.network})" if self.network and self.link else ""
+        times = "" if self.span == ONE else f"*{self.span}"
+        return f"{self.name}{size}{over}{how}{times}"
+
+
+class Mesh(Mapping[str, Posynomial]):
+    """Axes of devices in order; as a mapping, the size of each axis by name. Immutable.
+
+    >>> mesh = Mesh(X=16, Y="Y")
+    >>> mesh, mesh.devices, dict(mesh)
+    (mesh X=16, Y, 16*Y, {'X': 16, 'Y': Y})
+
+    Args:
+        axes: axes with all that is known of them.
+        sizes: further axes by name: a number, a symbol or its name.
+
+    Raises:
+        DuplicateNameError: two axes of one name.
+        InvalidValueError: a size that is no positive whole number, or too many axes.
+    """
+
+    __slots__ = ("axes",)
+    axes: tuple[MeshAxis, ...]
+
+    def __init__(self, *axes: MeshAxis, **sizes: object) -> None:
+        every = (*axes, *(MeshAxis(name, _size(size)) for name, size in sizes.items()))
+        names = [axis.name for axis in every]
+        for axis in every:
+            _check(axis)
+            if names.count(axis.name) > 1:
+                raise DuplicateNameError(f"the mesh axis {axis.name} is declared twice")
+        if len(every) > MAX_AXES:
+            raise InvalidValueError(f"a mesh of {len(every)} axes; at most {MAX_AXES}")
+        object.__setattr__(self, "axes", every)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Mesh is immutable; cannot set {name!r}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Mesh, self.axes
+
+    def __getitem__(self, name: str) -> Posynomial:
+        return self.axis(name).size
+
+    def __iter__(self) -> Iterator[str]:
+        return (axis.name for axis in self.axes)
+
+    def __len__(self) -> int:
+        return len(self.axes)
+
+    def __eq__(self, other: object) -> bool:
+        return self.axes == other.axes if isinstance(other, Mesh) else dict(self) == other
+
+    def __hash__(self) -> int:
+        return hash(self.axes)
+
+    def __repr__(self) -> str:
+        return f"mesh {mesh_text(self)}"
+
+    @property
+    def devices(self) -> Posynomial:
+        """How many devices there are."""
+        return self.count(self)
+
+    def axis(self, name: str) -> MeshAxis:
+        """The axis of this name.
+
+        Raises:
+            UnknownNameError: there is none.
+        """
+        for axis in self.axes:
+            if axis.name == name:
+                return axis
+        known = ", ".join(self) or "none"
+        raise UnknownNameError(f"the mesh has no axis {name}", repair=f"its axes are {known}")
+
+    def count(self, names: Iterable[str]) -> Posynomial:
+        """The number of devices along some axes together."""
+        return reduce(mul, (self[name] for name in names), ONE)
+
+    def expanded(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The names with every cut axis replaced by its parts, the major one first."""
+        parts = {axis.whole: () for axis in self.axes if axis.whole}
+        by_whole = {
+            whole: tuple(axis.name for axis in self.axes if axis.whole == whole) for whole in parts
+        }
+        return tuple(part for name in names for part in by_whole.get(name, (name,)))
+
+    @property
+    def wholes(self) -> tuple[str, ...]:
+        """Names that a layout may use: the axes, and those that were cut into parts."""
+        return (*self, *dict.fromkeys(axis.whole for axis in self.axes if axis.whole))
+
+
+def as_mesh(given: object) -> Mesh:
+    """A mesh from a mesh, a mapping of sizes, or nothing.
+
+    >>> as_mesh({"X": 4, "Y": "n"})
+    mesh X=4, Y=n
+    """
+    if isinstance(given, Mesh):
+        return given
+    if given is None:
+        return Mesh()
+    if isinstance(given, Mapping):
+        return Mesh(**{str(name): size for name, size in given.items()})
+    raise InvalidValueError(f"{given!r} is no mesh", repair="write for example sc.Mesh(X=4, Y=2)")
+
+
+def cut(axis: MeshAxis, parts: Mapping[str, object]) -> tuple[MeshAxis, ...]:
+    """The sub-axes of an axis, the major one first.
+
+    >>> cut(MeshAxis("Y", as_posynomial(16), "ici"), {"Y1": 8, "Y2": 2})
+    (Y1=8 over ici, Y2=2 over ici)
+
+    Raises:
+        InvalidValueError: the sizes of the parts do not multiply to that of the axis.
+    """
+    sizes = [_size(size) for size in parts.values()]
+    if reduce(mul, sizes, ONE) != axis.size:
+        product = "*".join(f"{size}" for size in sizes)
+        raise InvalidValueError(
+            f"the parts of {axis.name} have {product} devices, not {axis.size}",
+            repair="the sizes of the parts multiply to that of the axis",
+        )
+    made = []
+    for number, (name, size) in enumerate(zip(parts, sizes, strict=True)):
+        stride = reduce(mul, sizes[number + 1 :], ONE)
+        made.append(replace(axis, name=name, size=size, whole=axis.name, stride=stride))
+    return tuple(made)
+
+
+def mesh_text(mesh: Mesh) -> str:
+    """The axes as a program declares them; a cut axis with its parts in brackets."""
+    words = []
+    for axis in mesh.axes:
+        if not axis.whole:
+            words.append(repr(axis))
+        elif not any(word.startswith(f"{axis.whole}(") for word in words):
+            parts = [part for part in mesh.axes if part.whole == axis.whole]
+            inner = ", ".join(f"{part.name}={part.size}" for part in parts)
+            over = repr(replace(axis, size=as_posynomial(dim(axis.name))))[len(axis.name) :]
+            words.append(f"{axis.whole}({inner}){over}")
+    return ", ".join(words)
+
+
+def _size(given: object) -> Posynomial:
+    return as_posynomial(dim(given) if isinstance(given, str) else given)
+
+
+def _check(axis: MeshAxis) -> None:
+    if not axis.name.isidentifier():
+        raise NotationError(f"{axis.name!r} is no name for a mesh axis", repair="write mesh X=4")
+    for what, size in (("size", axis.size), ("number of hardware axes", axis.span)):
+        number = size.as_fraction() if size.is_constant else None
+        if number is not None and (number < 1 or number.denominator != 1):
+            raise InvalidValueError(
+                f"the {what} of the mesh axis {axis.name} is {number}",
+                repair="give a whole number, at least 1",
+            )

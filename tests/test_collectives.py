@@ -1,0 +1,109 @@
+"""Every registered collective is run on virtual devices: its result, and what it moves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from symcost.algebra import as_posynomial
+from symcost.model.collectives import networks
+from symcost.model.collectives.networks import Network
+from symcost.plans.wires import Traffic, carry_out
+from symcost.symbols import dims
+
+CASES = [
+    (name, collective, n)
+    for name in networks
+    for collective in networks[name].schedules
+    for n in range(2, 17)
+    if not (networks[name].power_of_two and n & (n - 1))
+]
+SIZES = (1, 2, 3, 4, 7)
+STREAMED = {"reducing"}  # its rounds overlap: a shard comes back while the next is on its way
+
+
+def start(collective: str, n: int, shard: int) -> list[np.ndarray]:
+    """The buffers before: what a device does not hold yet is not a number."""
+    rng = np.random.default_rng(n * 100 + shard)
+    chunk = -(-shard // n)
+    size = {"all_to_all": n * n * chunk, "halo_exchange": 2 * n * shard}.get(collective)
+    size = size or n * 2 * ((shard + 1) // 2)
+    buffers = [np.full(size, np.nan) for _ in range(n)]
+    for i, buffer in enumerate(buffers):
+        values = rng.integers(1, 100, size).astype(float)
+        a, b = {
+            "all_to_all": (i * n * chunk, (i + 1) * n * chunk),
+            "halo_exchange": (2 * i * shard, 2 * (i + 1) * shard),
+            "all_gather": (i * shard, (i + 1) * shard),
+            "permute": (i * shard, (i + 1) * shard),
+            "broadcast": (0, size if i == 0 else 0),
+        }.get(collective, (0, size))
+        buffer[a:b] = values[a:b]
+    return buffers
+
+
+def check_result(collective: str, n: int, shard: int, before: list, after: list, ring: bool):
+    whole, chunk = n * shard, -(-shard // n)
+    total = sum(before)
+    for i, buffer in enumerate(after):
+        a, b = i * shard, (i + 1) * shard
+        if collective == "all_gather":
+            own = np.concatenate([before[j][j * shard : (j + 1) * shard] for j in range(n)])
+            assert (buffer[:whole] == own).all()
+        elif collective == "reduce_scatter":
+            assert (buffer[a:b] == total[a:b]).all()
+        elif collective == "all_reduce":
+            assert (buffer[:whole] == total[:whole]).all()
+        elif collective == "all_to_all":
+            for j in range(n):
+                c = (j * n + i) * chunk
+                assert (buffer[c : c + chunk] == before[j][c : c + chunk]).all()
+        elif collective == "broadcast":
+            assert (buffer[:whole] == before[0][:whole]).all()
+        elif collective == "reduce":
+            assert i or (buffer[:whole] == total[:whole]).all()
+        elif collective == "permute":
+            j = (i - 1) % n
+            assert (buffer[j * shard : a or whole] == before[j][j * shard : a or whole]).all()
+        else:
+            assert collective == "halo_exchange"
+            for j, face in ((i - 1, 0), (i + 1, 1)):
+                if ring or 0 <= j < n:
+                    j %= n
+                    c = (2 * j + face) * shard
+                    assert (buffer[c : c + shard] == before[j][c : c + shard]).all()
+
+
+def counted(network: Network, collective: str, n: int, shard: int) -> Traffic:
+    buffers = start(collective, n, shard)
+    before = [buffer.copy() for buffer in buffers]
+    traffic = carry_out(network, collective, shard, buffers)
+    check_result(collective, n, shard, before, buffers, network.name != "line")
+    return traffic
+
+
+@pytest.mark.parametrize(("name", "collective", "n"), CASES)
+def test_a_schedule_gives_the_result_and_moves_what_the_formula_says(name, collective, n):
+    network = networks[name]
+    for shard in SIZES:
+        traffic = counted(network, collective, n, shard)
+        moves = network.cost(collective, as_posynomial(shard), as_posynomial(n))
+        assert moves.busiest == traffic.busiest, (shard, "busiest link")
+        assert moves.hops == traffic.hops, (shard, "hops")
+        assert moves.sent == max(traffic.sent.values()), (shard, "sent")
+        assert moves.adds == max(traffic.adds.values(), default=0), (shard, "adds")
+        if name not in STREAMED:
+            assert moves.lasting == traffic.serial, (shard, "round by round")
+
+
+@pytest.mark.parametrize(("name", "collective"), sorted({case[:2] for case in CASES}))
+def test_the_symbolic_formula_is_the_one_of_the_numbers(name, collective):
+    """With symbols a shard is taken to divide; at sizes that do, both agree."""
+    network = networks[name]
+    s, n = dims("s N")
+    moves = network.cost(collective, as_posynomial(s), as_posynomial(n))
+    for devices in (4, 8, 16) + (() if network.power_of_two else (3, 5, 15)):
+        shard = 4 * devices
+        exact = network.cost(collective, as_posynomial(shard), as_posynomial(devices))
+        for symbolic, number in zip(moves.all(), exact.all(), strict=True):
+            assert symbolic.to_sympy().subs({s: shard, n: devices}) == number.to_sympy()
