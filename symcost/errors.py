@@ -52,6 +52,9 @@ class SymcostError(Exception):
         self.repair = repair
         self.place = place
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, (type(self), self.problem, self.repair, self.place)
+
     def at(self, text: str, start: int, length: int = 1) -> Self:
         """The same error with the place in the typed text; an existing place is kept."""
         if self.place is None:
@@ -63,6 +66,13 @@ class SymcostError(Exception):
             return f"{self.problem}; {self.repair}" if self.repair else self.problem
         lines = [self.problem, self.place.excerpt()]
         return "\n".join([*lines, self.repair] if self.repair else lines)
+
+
+def _restored(
+    kind: type[SymcostError], problem: str, repair: str, place: Place | None
+) -> SymcostError:
+    """An error that comes from another process or a copy."""
+    return kind(problem, repair=repair, place=place)
 
 
 class NotationError(SymcostError, ValueError):

@@ -1,15 +1,34 @@
-"""One kind of registry for dtypes, operations, cost rules and chips."""
+"""One kind of registry for dtypes, operations and chips, and one kind of read-only table."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
-from typing import Generic, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
 from symcost.errors import DuplicateNameError, UnknownNameError
 
 T = TypeVar("T")
+
+
+class Table(dict[str, T], Generic[T]):
+    """A read-only dict, which a mapping proxy is as well but cannot be pickled or copied.
+
+    >>> Table({"bf16": 1})["bf16"]
+    1
+    """
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("this table is immutable; make a dict of it to change it")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    update = setdefault = pop = popitem = clear = _refuse
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Table, (dict(self),)
 
 
 def normal_form(name: str) -> str:
@@ -35,6 +54,7 @@ class Registry(Generic[T]):
         self._normal = normal
         self._items: dict[str, T] = {}
         self._names: dict[str, str] = {}  # normal form -> the name as it was given
+        self.version = 0  # counts the changes, for what is remembered of the items
 
     def add(self, name: str, item: T, *, replace: bool = False) -> None:
         """Store ``item`` under ``name``; a taken name is refused unless ``replace``."""
@@ -46,6 +66,7 @@ class Registry(Generic[T]):
                 f"the {self.kind} {name!r} exists already, as {self._names[key]!r}",
                 repair="pass replace=True to replace it",
             )
+        self.version += 1
         self._items[key] = item
         self._names.setdefault(key, name)
 

@@ -2,59 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
-from symcost.model.dtypes import DType, dtypes
+from symcost.model.dtypes import DType, dtypes, rate_chain
+from symcost.registry import Table
 
 if TYPE_CHECKING:
     from sympy import Expr
-
-T = TypeVar("T")
 
 ANY = "any"  # the key of a peak that holds for every dtype
 MEMORY = "memory"  # the source of a figure that nobody has looked up yet
 SMALLEST, LARGEST = Fraction(1, 10**15), Fraction(10**30)
 
-# Types that run at the rate of another: the two fp8 formats, and block formats, whose scales
-# cost bytes but no FLOPs.
-SAME_RATE = {
-    "fp8_e4m3": "fp8",
-    "fp8_e5m2": "fp8",
-    "mxfp8": "fp8",
-    "mxfp6": "fp6",
-    "mxfp4": "fp4",
-    "nvfp4": "fp4",
-    "mxint8": "int8",
-}
 TF32_BITS = 19  # what enters the multiplier; it is stored as 32
-
-
-class Table(Mapping[str, T], Generic[T]):
-    """A read-only dict.
-
-    >>> Table({"bf16": 1})["bf16"]
-    1
-    """
-
-    __slots__ = ("_items",)
-
-    def __init__(self, items: Mapping[str, T] | None = None) -> None:
-        self._items = dict(items or {})
-
-    def __getitem__(self, key: str) -> T:
-        return self._items[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __repr__(self) -> str:
-        return f"Table({self._items!r})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +109,10 @@ def matmul_peak(peaks: Mapping[str, Figure], kind: DType) -> Figure | None:
     >>> matmul_peak({"fp8": Figure(Fraction(2))}, dtype("mxfp8")).note
     'the fp8 rate'
     """
-    if kind.name in peaks:
-        return peaks[kind.name]
-    base = SAME_RATE.get(kind.name, "")
-    if base in peaks:
-        return peaks[base].noted(f"the {base} rate")
+    for each in rate_chain(kind):
+        if each.name in peaks:
+            own = peaks[each.name]
+            return own if each.name == kind.name else own.noted(f"the {each} rate")
     return peaks.get(ANY)
 
 
@@ -164,9 +126,10 @@ def vector_peak(peaks: Mapping[str, Figure], kind: DType) -> Figure | None:
     'the fp32 rate: no figure for bf16'
     """
     found = matmul_peak(peaks, kind)
-    if found is not None or kind.kind != "float":
+    runs_at = rate_chain(kind)[-1]
+    if found is not None or runs_at.kind != "float":
         return found
-    wider = [known for known in map(dtypes.get, peaks) if known and _is_wider(known, kind)]
+    wider = [known for known in map(dtypes.get, peaks) if known and _is_wider(known, runs_at)]
     if not wider:
         return None
     # of two of one width, the slower

@@ -6,9 +6,10 @@ import re
 from fractions import Fraction
 
 from symcost.errors import InvalidValueError, NotationError, SymcostError, UnknownNameError
-from symcost.hardware.figures import ANY, Figure, Link, Table, in_range
+from symcost.hardware.figures import ANY, Figure, Link, in_range
 from symcost.hardware.model import MAIN, UNITS, Chip
 from symcost.model.dtypes import dtype
+from symcost.registry import Table
 
 LIMIT = 1000  # characters
 KEYS = "keys: C or C_<dtype> in FLOP/s, W or W_<channel> in bytes/s"

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from symcost.errors import MissingRuleError, UnknownNameError
-from symcost.hardware.figures import ANY, Figure, Link, Table, matmul_peak, vector_peak
+from symcost.hardware.figures import ANY, Figure, Link, matmul_peak, vector_peak
 from symcost.model.dtypes import DType, dtype
-from symcost.registry import normal_form
+from symcost.registry import Table, normal_form
 
 if TYPE_CHECKING:
     from sympy import Expr

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from symcost.errors import InvalidValueError, NotationError, UnknownNameError
-from symcost.hardware.figures import Figure, Link, Table, in_range
+from symcost.hardware.figures import Figure, Link, in_range
 from symcost.hardware.model import Chip
 from symcost.hardware.toml_file import parsed_toml
 from symcost.model.dtypes import dtypes
+from symcost.registry import Table
 
 DIGITS = 30  # of a number in a file
 EXAMPLE = '{ value = 989e12, source = "data sheet" }'

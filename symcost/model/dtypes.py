@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,13 +18,15 @@ class DType:
     (Fraction(4, 1), 'bf16')
 
     A symbolic data type has ``bits=None``; its size in *bytes* is the symbol of its name.
-    ``kind`` is ``"float"``, ``"int"``, ``"bool"`` or ``"any"``.
+    ``kind`` is ``"float"``, ``"int"``, ``"bool"`` or ``"any"``; ``runs_at`` is the name of the
+    type at whose rate a chip computes it, ``""`` if it has a rate of its own.
     """
 
     name: str
     bits: Fraction | None
     kind: str = "float"
     source: str = ""
+    runs_at: str = ""
 
     def __str__(self) -> str:
         return self.name
@@ -43,7 +46,8 @@ def register_dtype(
     *,
     kind: str = "float",
     source: str = "",
-    aliases: tuple[str, ...] = (),
+    runs_at: str = "",
+    aliases: str | Iterable[str] = (),
     replace: bool = False,
 ) -> DType:
     """Add a data type of a given size.
@@ -58,7 +62,9 @@ def register_dtype(
             formats count their scales (4 bits + an 8-bit scale per 32 values = 17/4).
         kind: ``"float"``, ``"int"`` or ``"bool"``.
         source: where the size is published.
-        aliases: other names of the same type.
+        runs_at: the type at whose rate a chip computes it, ``"fp8"``, where it has no rate of
+            its own.
+        aliases: another name of the same type, or several.
         replace: whether a type of this name may be replaced.
 
     Returns:
@@ -67,11 +73,25 @@ def register_dtype(
     Raises:
         InvalidValueError: the size is no exact positive number.
         DuplicateNameError: the name is taken.
+        UnknownNameError: ``runs_at`` is no known type.
     """
-    made = DType(name, _exact_bits(name, bits), kind, source)
-    for each in (name, *aliases):
+    base = dtypes[runs_at].name if runs_at else ""
+    made = DType(name, _exact_bits(name, bits), kind, source, "" if base == name else base)
+    for each in (name, *([aliases] if isinstance(aliases, str) else aliases)):
         dtypes.add(each, made, replace=replace)
     return made
+
+
+def rate_chain(kind: DType) -> tuple[DType, ...]:
+    """The type, the type at whose rate it runs, and so on.
+
+    >>> [str(each) for each in rate_chain(dtype("mxfp8"))]
+    ['mxfp8', 'fp8']
+    """
+    chain = [kind]
+    while chain[-1].runs_at and (base := dtypes[chain[-1].runs_at]) not in chain:
+        chain.append(base)
+    return tuple(chain)
 
 
 def dtype(name: str) -> DType:
@@ -127,8 +147,10 @@ register_dtype("tf32", 32, source="stored as fp32; 19 bits enter the multiplier"
 register_dtype("fp16", 16, source=_IEEE, aliases=("float16", "f16", "half"))
 register_dtype("bf16", 16, source="the upper half of fp32", aliases=("bfloat16",))
 register_dtype("fp8", 8, source=_OCP8, aliases=("float8", "f8"))
-register_dtype("fp8_e4m3", 8, source=_OCP8, aliases=("e4m3", "float8_e4m3", "float8_e4m3fn"))
-register_dtype("fp8_e5m2", 8, source=_OCP8, aliases=("e5m2", "float8_e5m2"))
+register_dtype(
+    "fp8_e4m3", 8, source=_OCP8, runs_at="fp8", aliases=("e4m3", "float8_e4m3", "float8_e4m3fn")
+)
+register_dtype("fp8_e5m2", 8, source=_OCP8, runs_at="fp8", aliases=("e5m2", "float8_e5m2"))
 register_dtype("fp6", 6, source=_OCPMX, aliases=("float6", "fp6_e2m3", "fp6_e3m2"))
 register_dtype("fp4", 4, source=_OCPMX, aliases=("float4", "fp4_e2m1", "e2m1"))
 register_dtype("int64", 64, kind="int", aliases=("i64", "s64", "uint64", "u64"))
@@ -138,8 +160,10 @@ register_dtype("int8", 8, kind="int", aliases=("i8", "s8", "uint8", "u8"))
 register_dtype("int4", 4, kind="int", aliases=("i4", "s4", "uint4", "u4"))
 register_dtype("int2", 2, kind="int", aliases=("i2", "s2", "uint2", "u2"))
 register_dtype("bool", 8, kind="bool", source="one byte a value, as numpy, torch and XLA store it")
-register_dtype("mxfp8", Fraction(33, 4), source=_OCPMX)
-register_dtype("mxfp6", Fraction(25, 4), source=_OCPMX)
-register_dtype("mxfp4", Fraction(17, 4), source=_OCPMX)
-register_dtype("mxint8", Fraction(33, 4), kind="int", source=_OCPMX)
-register_dtype("nvfp4", Fraction(9, 2), source="4 bits and an fp8 scale per 16 values (NVIDIA)")
+# the scales of block formats cost bytes but no FLOPs
+register_dtype("mxfp8", Fraction(33, 4), source=_OCPMX, runs_at="fp8")
+register_dtype("mxfp6", Fraction(25, 4), source=_OCPMX, runs_at="fp6")
+register_dtype("mxfp4", Fraction(17, 4), source=_OCPMX, runs_at="fp4")
+register_dtype("mxint8", Fraction(33, 4), kind="int", source=_OCPMX, runs_at="int8")
+_NVFP4 = "4 bits and an fp8 scale per 16 values (NVIDIA)"
+register_dtype("nvfp4", Fraction(9, 2), source=_NVFP4, runs_at="fp4")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import DuplicateNameError, NotationError, UnknownNameError
 from symcost.model.tensors import ONE, Tensor, per_device
+from symcost.registry import Table
 
 if TYPE_CHECKING:
     import networkx
@@ -105,7 +105,7 @@ class ComputationGraph:
         _check_order(by_name, order)
         _check_groups(order)
         _check_mesh(by_name, sizes)
-        values = (name, MappingProxyType(by_name), order, MappingProxyType(sizes))
+        values = (name, Table(by_name), order, Table(sizes))
         for slot, value in zip(("name", "tensors", "ops", "mesh"), values, strict=True):
             object.__setattr__(self, slot, value)
         object.__setattr__(self, "_digraph", None)

@@ -22,6 +22,9 @@ MAX_RANK = 64
 ROLES = ("input", "weight", "intermediate", "output")
 
 
+_SLOTS = ("dtype", "shape", "sharding", "_size", "_bytes")
+
+
 class TensorType:
     """A dtype and a shape; equal types are one object, so that comparing them is cheap.
 
@@ -43,7 +46,7 @@ class TensorType:
             or a mesh axis that is used twice.
     """
 
-    __slots__ = ("__weakref__", "_bytes", "_size", "dtype", "shape", "sharding")
+    __slots__ = ("__weakref__", *_SLOTS)
 
     dtype: DType
     shape: tuple[Posynomial, ...]
@@ -64,10 +67,17 @@ class TensorType:
         _check_sharding(split, sizes)
         _check_sizes(kind, sizes)
         self = object.__new__(cls)
-        self.dtype, self.shape, self.sharding = key
-        self._size = reduce(mul, sizes, ONE)
-        self._bytes = self._size * bytes_per_value(kind)
+        size = reduce(mul, sizes, ONE)
+        values = (*key, size, size * bytes_per_value(kind))
+        for slot, value in zip(_SLOTS, values, strict=True):
+            object.__setattr__(self, slot, value)
         return _types.setdefault(key, self)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a TensorType is immutable; cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a TensorType is immutable; cannot delete {name!r}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return TensorType, (self.dtype, self.shape, self.sharding)
