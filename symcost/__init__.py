@@ -38,11 +38,10 @@ _HOMES = {
     "symcost.analysis.thresholds.threshold": ("Threshold", "threshold"),
     "symcost.analysis.thresholds.proof": ("prove_necessary", "prove_sufficient"),
     "symcost.model.builder": ("Graph",),
-    "symcost.model.rules": (
+    "symcost.model.entries": (
         "Entry",
         "Resource",
         "arithmetic",
-        "cost_rule",
         "read",
         "streamed",
         "write",
@@ -54,6 +53,7 @@ _HOMES = {
     "symcost.model.graph": ("ComputationGraph", "Op"),
     "symcost.hardware": ("Chip", "chip", "chip_names", "load_chip", "symbolic_chip"),
     "symcost.model.ledger": ("Ledger",),
+    "symcost.model.ops": ("operation",),
     "symcost.model.programs": ("parse",),
     "symcost.render.map_plot": ("plot_regimes",),
     "symcost.render.plot": ("plot_roofline", "plot_throughput"),
@@ -87,10 +87,11 @@ if TYPE_CHECKING:
     from symcost.hardware import Chip, chip, chip_names, load_chip, symbolic_chip
     from symcost.model.builder import Graph
     from symcost.model.dtypes import DType, dtype, register_dtype
+    from symcost.model.entries import Entry, Resource, arithmetic, read, streamed, write
     from symcost.model.graph import ComputationGraph, Op
     from symcost.model.ledger import Ledger
+    from symcost.model.ops import operation
     from symcost.model.programs import parse
-    from symcost.model.rules import Entry, Resource, arithmetic, cost_rule, read, streamed, write
     from symcost.model.tensors import Tensor, TensorType
     from symcost.notation.border import formula
     from symcost.pages import check_document
@@ -133,7 +134,6 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "check_document",
     "chip",
     "chip_names",
-    "cost_rule",
     "derive",
     "dim",
     "dims",
@@ -148,6 +148,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "load_chip",
     "minimize",
     "monotone",
+    "operation",
     "parse",
     "plot_regimes",
     "plot_roofline",

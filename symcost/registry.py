@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from typing import Generic, NoReturn, TypeVar
 
@@ -54,21 +54,35 @@ class Registry(Generic[T]):
         self._normal = normal
         self._items: dict[str, T] = {}
         self._names: dict[str, str] = {}  # normal form -> the name as it was given
+        self._main: dict[str, str] = {}  # normal form -> that of the name whose alias it is
         self.version = 0  # counts the changes, for what is remembered of the items
 
-    def add(self, name: str, item: T, *, replace: bool = False) -> None:
-        """Store ``item`` under ``name``; a taken name is refused unless ``replace``."""
-        key = self._normal(name)
+    def add(
+        self, name: str, item: T, *, aliases: str | Iterable[str] = (), replace: bool = False
+    ) -> None:
+        """Store ``item`` under ``name`` and its aliases; a taken name is refused.
+
+        With ``replace`` it takes the place of the item of that name, under all its aliases.
+        """
+        names = [name, *([aliases] if isinstance(aliases, str) else aliases)]
+        keys = [self._key(each) for each in names]
+        for key, each in zip(keys, names, strict=True):
+            if key in self._items and not replace:
+                raise DuplicateNameError(
+                    f"the {self.kind} {each!r} exists already, as {self._names[key]!r}",
+                    repair="pass replace=True to replace it",
+                )
+        self.version += 1
+        for key, each in zip(keys, names, strict=True):
+            self._names.setdefault(key, each)
+            self._main[key] = keys[0]
+        self._items.update(dict.fromkeys((k for k, m in self._main.items() if m == keys[0]), item))
+
+    def _key(self, name: str) -> str:
+        key = self._normal(name) if isinstance(name, str) else ""
         if not key:
             raise UnknownNameError(f"{name!r} is no name for a {self.kind}")
-        if key in self._items and not replace:
-            raise DuplicateNameError(
-                f"the {self.kind} {name!r} exists already, as {self._names[key]!r}",
-                repair="pass replace=True to replace it",
-            )
-        self.version += 1
-        self._items[key] = item
-        self._names.setdefault(key, name)
+        return key
 
     def get(self, name: str) -> T | None:
         return self._items.get(self._normal(name))

@@ -14,10 +14,11 @@ from symcost.errors import (
     UnknownNameError,
 )
 from symcost.model.builder import Graph
+from symcost.model.entries import Resource, arithmetic, read, streamed, write
 from symcost.model.ledger import Ledger
 from symcost.model.loads import loads
+from symcost.model.ops import operation, operations
 from symcost.model.programs import parse
-from symcost.model.rules import Resource, arithmetic, cost_rule, cost_rules, read, streamed, write
 from symcost.symbols import dim, dims, rate
 
 B, D, F, L, N = dims("B D F L N")
@@ -319,12 +320,12 @@ def test_missing_rule():
         graph.cost()
     assert str(caught.value) == (
         "no cost rule for op kind 'topk' (statement 2: Z: bf16[B, K] = topk(H, k=4)); "
-        'add one with @sc.cost_rule("topk")'
+        'add one with @sc.operation("topk")'
     )
 
 
 def test_user_rule():
-    @cost_rule("sort-for-tests", replace=True)
+    @operation("sort_for_tests", replace=True)
     def rule(op):
         (x,) = op.inputs
         factor = op.attrs["k"] if op.exact else 1
@@ -335,15 +336,15 @@ def test_user_rule():
     assert graph.cost("exact").flops() == 4 * B
     assert graph.cost().bytes() == 2 * B + 7
     with pytest.raises(DuplicateNameError, match="pass replace=True"):
-        cost_rule("sort_for_tests")(rule)
+        operation("sort_for_tests")(rule)
     with pytest.raises(UnknownNameError, match="the shape that 'sort_for_tests' gives is unknown"):
         parse("Z = sort_for_tests(X: bf16[B], k=4)")
 
 
 def test_a_built_in_rule_can_be_replaced():
-    before = cost_rules["softmax"]
+    before = operations["softmax"].cost
     try:
-        cost_rule("softmax", replace=True)(lambda op: streamed(op, flops=9 * op.inputs[0].size))
+        operation("softmax", replace=True)(lambda op: streamed(op, flops=9 * op.inputs[0].size))
         assert parse("Z = softmax(X: bf16[B])").cost().flops() == 9 * B
     finally:
-        cost_rule("softmax", replace=True)(before)
+        operation("softmax", replace=True)(before)

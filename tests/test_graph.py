@@ -20,7 +20,7 @@ from symcost.model.programs import parse
 from symcost.model.tensors import Tensor, TensorType
 from symcost.symbols import dims
 
-B, D, F, L = dims("B D F L")
+B, D, F, L, N = dims("B D F L N")
 VECTOR = TensorType("bf16", (8,))
 
 
@@ -134,12 +134,6 @@ def test_builder_refuses():
         g.input("z", "bf16")
     with pytest.raises(InvalidValueError, match="cannot repeat 0 times"), g.repeat(0):
         pass
-    with (
-        pytest.raises(NotationError, match="a repeat inside the fused group"),
-        g.fused("a"),
-        g.repeat(2),
-    ):
-        pass
     with pytest.raises(ShapeError, match="is no value for a parameter"):
         g.op("softmax", x, axis=object())
 
@@ -155,6 +149,19 @@ def test_builder_scopes():
     assert [op.group for op in graph.ops] == ["attn", "attn_2"]
     assert [op.repeat for op in graph.ops] == [2 * L, 2 * L]
     assert g.cost().flops() == 4 * L * B * D
+
+
+def test_a_repeat_inside_a_fused_group_repeats_the_arithmetic_alone():
+    g = Graph()
+    x, a = g.input("x", "fp32[N]"), g.input("a", "fp32[N]")
+    with g.repeat(L), g.fused("f"), g.repeat(3):
+        y = g.op("mul", x, a)
+    with g.fused("g"):
+        g.op("relu", y)
+    (op, after) = g.build().ops
+    assert (op.repeat, op.inner, after.inner) == (L, 3, 1)
+    assert g.cost().flops("vector") == 3 * L * N + N
+    assert g.cost().bytes() == 12 * L * N + 8 * N
 
 
 def test_places_and_sends():

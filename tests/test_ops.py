@@ -11,13 +11,11 @@ from sympy import Symbol
 
 from loopnest import LOOPS, run, traffic
 from symcost.errors import ShapeError, UnknownNameError
-from symcost.model.ops import OpKind, op_kinds, register_op
+from symcost.model.ops import operation, operations
 from symcost.model.programs import parse
-from symcost.model.rules import cost_rules
-from symcost.registry import normal_form
 from symcost.symbols import dim
 
-KINDS = sorted({op_kinds[name].name for name in op_kinds})
+KINDS = sorted({operations[name].name for name in operations})
 COUNTED = [kind for kind in KINDS if kind != "send"]
 
 
@@ -44,11 +42,12 @@ def random_sizes(graph, data, most: int = 9) -> dict[Symbol, int]:
 
 def test_every_kind_has_what_it_needs():
     for name in KINDS:
-        kind = op_kinds[name]
+        kind = operations[name]
         assert kind.example
         assert kind.convention
         assert kind.source
-        assert normal_form(name) in cost_rules
+        assert kind.shape
+        assert kind.run
         assert any(op.kind == name for op in parse(kind.example).ops), name
     assert set(COUNTED) == set(LOOPS)
 
@@ -56,13 +55,13 @@ def test_every_kind_has_what_it_needs():
 @pytest.mark.parametrize("name", COUNTED)
 @given(data=st.data())
 def test_exact_count_is_that_of_the_loops(name, data):
-    graph = parse(op_kinds[name].example)
+    graph = parse(operations[name].example)
     assert_counts_agree(graph, random_sizes(graph, data, most=5))
 
 
 @pytest.mark.parametrize("name", COUNTED)
 def test_leading_count_is_the_exact_one_at_large_sizes(name):
-    graph = parse(op_kinds[name].example)
+    graph = parse(operations[name].example)
     leading, exact = graph.cost().flops(), graph.cost(count="exact").flops()
     sizes = dict.fromkeys(leading.free_symbols | exact.free_symbols, 10**6)
     assert leading.subs(sizes) == pytest.approx(exact.subs(sizes), rel=1e-5)
@@ -204,7 +203,6 @@ def test_unknown_parameter():
 
 
 def test_register_an_operation():
-    kind = op_kinds["relu"]
-    made = OpKind("leaky", (1, 1), kind.resolve, kind.rule, "Z = leaky(X: bf16[B])", "", "")
-    register_op(made, replace=True)
+    kind = operations["relu"]
+    operation("leaky", shape=kind.shape, operands=1, replace=True)(kind.cost)
     assert str(parse("Z = leaky(X: bf16[B])").cost().flops()) == "B"

@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from symcost.algebra import Posynomial
 from symcost.algebra.posynomial import Monomial, Number
+from symcost.model.data import GraphData
+from symcost.model.entries import Entry, Resource
 from symcost.model.fusion import Run, names_of
-from symcost.model.graph import ComputationGraph
-from symcost.model.rules import Entry, Resource
 from symcost.model.tensors import ONE
 
 Terms: TypeAlias = Mapping[Monomial, Number]
@@ -21,7 +21,7 @@ Terms: TypeAlias = Mapping[Monomial, Number]
 class Block:
     """Runs of equal signature: priced once, counted as often as they occur."""
 
-    graph: ComputationGraph
+    graph: GraphData
     members: tuple[Run, ...]
     factor: Posynomial  # how often each member runs
     priced: tuple[Entry, ...]  # of the first member, for one run of it

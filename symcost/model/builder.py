@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypedDict, Unpack
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import (
@@ -14,7 +14,8 @@ from symcost.errors import (
     ShapeError,
     UnknownNameError,
 )
-from symcost.model.graph import ComputationGraph, Op
+from symcost.model.data import Attrs, Op
+from symcost.model.graph import ComputationGraph
 from symcost.model.ops import resolved
 from symcost.model.tensors import ONE, Tensor, TensorType
 
@@ -25,6 +26,16 @@ if TYPE_CHECKING:
 
 TypeLike: TypeAlias = TensorType | str
 TensorLike: TypeAlias = Tensor | str
+
+
+class Options(TypedDict, total=False):
+    """What a product takes besides its operands, as :meth:`Graph.op` does."""
+
+    out: TypeLike | None
+    name: str
+    place: str
+    origin: str
+    compute: str
 
 
 class Graph:
@@ -50,10 +61,11 @@ class Graph:
         self._used: set[str] = set()
         self._anonymous = 0
         self._repeat: Posynomial = ONE
+        self._inner: Posynomial = ONE  # repeats within the fused group
         self._group = ""
         self._groups: set[str] = set()
         self._place = ""
-        self._resolved: dict[Any, tuple[str, TensorType, tuple[tuple[str, Any], ...]]] = {}
+        self._resolved: dict[object, tuple[str, TensorType, Attrs]] = {}
 
     # -- tensors ------------------------------------------------------------------------
 
@@ -132,15 +144,15 @@ class Graph:
         real, type, full = self._resolve(kind, inputs, attrs, given)
         return self._add(real, inputs, type, full, name, where, origin)
 
-    def matmul(self, x: TensorLike, w: TensorLike, **options: Any) -> Tensor:
+    def matmul(self, x: TensorLike, w: TensorLike, **options: Unpack[Options]) -> Tensor:
         """Multiply; the last dimension of ``x`` is summed with the one of that name in ``w``."""
         return self.op("contract", x, w, **options)
 
-    def contract(self, *tensors: TensorLike, **options: Any) -> Tensor:
+    def contract(self, *tensors: TensorLike, **options: Unpack[Options]) -> Tensor:
         """Multiply any number of tensors by name; what ``out`` lacks is summed."""
         return self.op("contract", *tensors, **options)
 
-    def einsum(self, spec: str, *tensors: TensorLike, **options: Any) -> Tensor:
+    def einsum(self, spec: str, *tensors: TensorLike, **options: Unpack[Options]) -> Tensor:
         """Multiply tensors as einsum's letters say, ``g.einsum("ab,bc->ac", x, w)``."""
         return self.op("contract", *tensors, spec=spec, **options)
 
@@ -177,22 +189,24 @@ class Graph:
 
     @contextmanager
     def repeat(self, times: object) -> Iterator[None]:
-        """Run the operations of the block so many times; a number or a symbol."""
+        """Run the operations of the block so many times; a number or a symbol.
+
+        Within a fused group only the arithmetic is repeated: what is read stays on chip.
+        """
         factor = as_posynomial(times)
         if factor.is_constant and (
             factor.as_fraction() < 1 or factor.as_fraction().denominator > 1
         ):
             raise InvalidValueError(f"cannot repeat {factor} times", repair="repeat at least once")
+        before = self._repeat, self._inner
         if self._group:
-            raise NotationError(
-                f"a repeat inside the fused group {self._group!r} has no traffic rule",
-                repair="put the fused group inside the repeat",
-            )
-        before, self._repeat = self._repeat, self._repeat * factor
+            self._inner = self._inner * factor
+        else:
+            self._repeat = self._repeat * factor
         try:
             yield
         finally:
-            self._repeat = before
+            self._repeat, self._inner = before
 
     @contextmanager
     def on(self, place: str) -> Iterator[None]:
@@ -231,7 +245,7 @@ class Graph:
         kind: str,
         inputs: tuple[Tensor, ...],
         type: TensorType,
-        attrs: tuple[tuple[str, Any], ...],
+        attrs: Attrs,
         name: str,
         place: str,
         origin: str,
@@ -245,7 +259,17 @@ class Graph:
         names = tuple([tensor.name for tensor in inputs])
         where = origin or f"operation {len(self._ops) + 1} of {self.name or 'the graph'}"
         self._ops.append(
-            Op(kind, names, (made.name,), attrs, place, self._group, self._repeat, where)
+            Op(
+                kind,
+                names,
+                (made.name,),
+                attrs,
+                place,
+                self._group,
+                self._repeat,
+                self._inner,
+                where,
+            )
         )
         self._used.update(names)
         self.tensors[made.name] = made
@@ -257,7 +281,7 @@ class Graph:
         inputs: tuple[Tensor, ...],
         attrs: Mapping[str, object],
         given: TensorType | None,
-    ) -> tuple[str, TensorType, tuple[tuple[str, Any], ...]]:
+    ) -> tuple[str, TensorType, Attrs]:
         """The shape rule's answer, remembered for operands of the same types."""
         frozen = tuple(sorted((key, _frozen(value)) for key, value in attrs.items()))
         types = tuple([tensor.type for tensor in inputs])

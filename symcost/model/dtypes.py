@@ -77,8 +77,7 @@ def register_dtype(
     """
     base = dtypes[runs_at].name if runs_at else ""
     made = DType(name, _exact_bits(name, bits), kind, source, "" if base == name else base)
-    for each in (name, *([aliases] if isinstance(aliases, str) else aliases)):
-        dtypes.add(each, made, replace=replace)
+    dtypes.add(name, made, aliases=aliases, replace=replace)
     return made
 
 

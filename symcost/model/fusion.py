@@ -6,12 +6,15 @@ A fused group reads and writes only what crosses its border.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from symcost.algebra import Posynomial
-from symcost.model.graph import ComputationGraph, Op
-from symcost.model.rules import HBM, Entry, cost_rules, free, price
+from symcost.model.data import GraphData, Op
+from symcost.model.entries import HBM, Entry, free
+from symcost.model.operations import operations, price
+
+Signature: TypeAlias = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +25,12 @@ class Run:
     stop: int
     escaping: frozenset[str] = frozenset()  # results of a group that are used after it
 
-    def ops(self, graph: ComputationGraph) -> tuple[Op, ...]:
+    def ops(self, graph: GraphData) -> tuple[Op, ...]:
         """The operations of the run."""
         return graph.ops[self.start : self.stop]
 
 
-def group_runs(graph: ComputationGraph) -> Iterator[Run]:
+def group_runs(graph: GraphData) -> Iterator[Run]:
     """The fused groups of a graph, each with the results that leave it."""
     last_use = {name: number for number, op in enumerate(graph.ops) for name in op.inputs}
     start = 0
@@ -41,7 +44,7 @@ def group_runs(graph: ComputationGraph) -> Iterator[Run]:
 
 
 def _escaping(
-    graph: ComputationGraph, start: int, stop: int, last_use: Mapping[str, int]
+    graph: GraphData, start: int, stop: int, last_use: Mapping[str, int]
 ) -> frozenset[str]:
     results = [name for op in graph.ops[start:stop] for name in op.outputs]
     return frozenset(
@@ -56,13 +59,20 @@ def names_of(ops: Iterable[Op]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for op in ops for name in (*op.inputs, *op.outputs)))
 
 
-def group_signature(graph: ComputationGraph, run: Run) -> tuple[Any, ...]:
+def group_signature(graph: GraphData, run: Run) -> Signature:
     """What decides the cost of a fused group: kinds, types and wiring, but no names."""
     ops = run.ops(graph)
     names = names_of(ops)
     number = {name: index for index, name in enumerate(names)}
     wiring = tuple(
-        (op.kind, op.attrs, *(number[n] for n in op.inputs), "->", *(number[n] for n in op.outputs))
+        (
+            op.kind,
+            op.attrs,
+            op.inner,
+            *(number[n] for n in op.inputs),
+            "->",
+            *(number[n] for n in op.outputs),
+        )
         for op in ops
     )
     types = tuple(graph.tensors[name].type for name in names)
@@ -70,17 +80,17 @@ def group_signature(graph: ComputationGraph, run: Run) -> tuple[Any, ...]:
     return ("group", ops[0].place, ops[0].repeat, wiring, types, kept)
 
 
-def by_signature(graph: ComputationGraph) -> dict[Any, list[Run]]:
+def by_signature(graph: GraphData) -> dict[Signature, list[Run]]:
     """Runs by what decides their cost: kind, types, attributes, place, repeat; not names."""
     types = {name: tensor.type for name, tensor in graph.tensors.items()}
-    found: dict[Any, list[Run]] = {}
+    found: dict[Signature, list[Run]] = {}
     grouped = False
     for number, op in enumerate(graph.ops):
         if op.group:
             grouped = True
             continue
         inputs = op.inputs
-        key: tuple[Any, ...] = (
+        key: Signature = (
             op.kind,
             op.attrs,
             op.place,
@@ -98,11 +108,15 @@ def by_signature(graph: ComputationGraph) -> dict[Any, list[Run]]:
     return found
 
 
-def price_run(graph: ComputationGraph, run: Run, count: str) -> tuple[Entry, ...]:
+def price_run(graph: GraphData, run: Run, count: str) -> tuple[Entry, ...]:
     """The entries of one run: the operations' own, less the traffic inside a fused group."""
-    entries = [entry for op in run.ops(graph) for entry in price(graph, op, count)]
     if not graph.ops[run.start].group:
-        return tuple(entries)
+        return price(graph, graph.ops[run.start], count)
+    entries = [
+        replace(entry, step=step) if _is_traffic(entry) else _repeated(entry, op, step)
+        for step, op in enumerate(run.ops(graph))
+        for entry in price(graph, op, count)
+    ]
     stored = _storage(run.ops(graph))
     inside = {stored.get(name, name) for op in _producers(run.ops(graph)) for name in op.outputs}
     leaving = {stored.get(name, name) for name in run.escaping}
@@ -111,32 +125,45 @@ def price_run(graph: ComputationGraph, run: Run, count: str) -> tuple[Entry, ...
     return tuple(
         entry
         for entry in entries
-        if not (_is(entry, "read") or _is(entry, "write"))
+        if not _is_traffic(entry)
         or id(entry) in once
         or (_is(entry, "write") and stored.get(entry.tensor, entry.tensor) in leaving)
     )
+
+
+def _repeated(entry: Entry, op: Op, step: int) -> Entry:
+    """What is done anew each time that an operation runs within its group; not its traffic."""
+    return replace(entry, quantity=entry.quantity * op.inner, step=step)
+
+
+def _is_traffic(entry: Entry) -> bool:
+    return _is(entry, "read") or _is(entry, "write")
 
 
 def _is(entry: Entry, action: str) -> bool:
     return entry.resource.name == HBM and entry.action == action
 
 
+def is_free(op: Op) -> bool:
+    """Whether the result is the operand's memory under another shape."""
+    kind = operations.get(op.kind)
+    return kind is not None and kind.cost is free
+
+
 def _producers(ops: Iterable[Op]) -> Iterator[Op]:
-    return (op for op in ops if cost_rules.get(op.kind) is not free)
+    return (op for op in ops if not is_free(op))
 
 
 def _storage(ops: Iterable[Op]) -> dict[str, str]:
     """Each result of a free operation (reshape) lives in the memory of its operand."""
     stored: dict[str, str] = {}
     for op in ops:
-        if cost_rules.get(op.kind) is free:
+        if is_free(op):
             stored.update(dict.fromkeys(op.outputs, stored.get(op.inputs[0], op.inputs[0])))
     return stored
 
 
-def _read_once(
-    reads: list[Entry], stored: Mapping[str, str], graph: ComputationGraph
-) -> Iterator[int]:
+def _read_once(reads: list[Entry], stored: Mapping[str, str], graph: GraphData) -> Iterator[int]:
     """Of several reads of one tensor keep a whole one, otherwise the parts that differ."""
     by_tensor: dict[str, dict[Posynomial, Entry]] = {}
     for entry in reads:

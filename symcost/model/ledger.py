@@ -10,9 +10,10 @@ from sympy import Expr
 from symcost.algebra import Posynomial, Ratio, as_posynomial
 from symcost.errors import UndecidedError, UnknownNameError
 from symcost.model.blocks import Block, sums
+from symcost.model.data import GraphData
+from symcost.model.entries import Entry, Resource
 from symcost.model.fusion import by_signature, price_run
-from symcost.model.graph import ComputationGraph
-from symcost.model.rules import Entry, Resource, checked_count
+from symcost.model.operations import checked_count
 
 UNITS = ("matmul", "vector")
 CHANNELS = ("hbm", "nvlink", "ici", "pcie", "dcn")
@@ -204,7 +205,7 @@ class Ledger:
         return self.total(lambda r: not r.is_compute and r.name == channel)
 
 
-def cost_of(graph: ComputationGraph, count: str = "leading") -> Ledger:
+def cost_of(graph: GraphData, count: str = "leading") -> Ledger:
     """The ledger of a graph; equal operations are priced once and multiplied.
 
     Args:
@@ -218,8 +219,6 @@ def cost_of(graph: ComputationGraph, count: str = "leading") -> Ledger:
         MissingRuleError: an operation has no cost rule.
         InvalidValueError: no such way of counting.
     """
-    import symcost.model.ops  # noqa: F401  # registers the built-in rules
-
     checked_count(count)
     return Ledger(
         tuple(

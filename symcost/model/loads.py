@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from symcost.algebra import Posynomial
+from symcost.model.entries import Resource
 from symcost.model.ledger import Ledger
-from symcost.model.rules import Resource
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ from typing import Any
 
 from symcost.algebra import Posynomial
 from symcost.errors import SymcostError
-from symcost.model.graph import ComputationGraph, Op
-from symcost.model.ops import op_kinds, resolved
+from symcost.model.data import GraphData, Op
+from symcost.model.ops import operations, resolved
 from symcost.model.ops.indices import contraction_spec
 from symcost.model.tensors import ONE, Tensor, TensorType
 
 
-def program_text(graph: ComputationGraph) -> str:
+def program_text(graph: GraphData) -> str:
     """The program of a graph: reading it gives an equal graph.
 
     >>> from symcost.model.programs import parse
@@ -33,7 +33,7 @@ def program_text(graph: ComputationGraph) -> str:
 class _Printer:
     """Remembers which tensors were declared, and counts hidden names as the reader does."""
 
-    def __init__(self, graph: ComputationGraph) -> None:
+    def __init__(self, graph: GraphData) -> None:
         self.graph = graph
         self.users = graph.consumers()
         self.known: set[str] = set()
@@ -56,7 +56,10 @@ class _Printer:
 
     def _groups(self, ops: list[Op]) -> Iterator[str]:
         for group, members in groupby(ops, key=lambda op: op.group):
-            lines = [self._statement(op) for op in members]
+            lines: list[str] = []
+            for inner, steps in groupby(members, key=lambda op: op.inner):
+                block = [self._statement(op) for op in steps]
+                lines += block if inner == ONE else _block(f"repeat {inner}", block)
             yield from _block(f"fused {group}", lines) if group else lines
 
     def _declarations(self) -> Iterator[str]:
@@ -163,7 +166,7 @@ def _infers(
     except SymcostError:
         return False
     same = tuple(sorted(full.items())) == op.attrs
-    return kind == op.kind and found is result and same and op.kind in op_kinds
+    return kind == op.kind and found is result and same and op.kind in operations
 
 
 def _value(name: str, value: object, types: list[TensorType]) -> str:

@@ -8,7 +8,9 @@ from functools import lru_cache
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import InvalidValueError, NotationError
 from symcost.model.builder import Graph
+from symcost.model.dtypes import dtypes
 from symcost.model.graph import ComputationGraph
+from symcost.model.operations import operations
 from symcost.model.reading import Reader, placed
 from symcost.model.sizes import read_type
 from symcost.model.tensors import TensorType
@@ -41,11 +43,14 @@ def parse(
         UnknownNameError: an unknown dtype, operation or tensor.
     """
     sizes = tuple((axis, as_posynomial(size)) for axis, size in (mesh or {}).items())
-    return _parse(checked_text(text), sizes, name)
+    known = (dtypes.version, operations.version)  # what is registered decides what is read
+    return _parse(checked_text(text), sizes, name, known)
 
 
 @lru_cache(maxsize=256)
-def _parse(text: str, mesh: tuple[tuple[str, Posynomial], ...], name: str) -> ComputationGraph:
+def _parse(
+    text: str, mesh: tuple[tuple[str, Posynomial], ...], name: str, known: tuple[int, int]
+) -> ComputationGraph:
     tree = parse_tree(text)
     reader = Reader(text, dict(mesh), name)
     for node in tree.children:

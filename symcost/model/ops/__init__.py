@@ -1,16 +1,16 @@
 """Operations: registered data; importing this package registers the built-in kinds."""
 
+from symcost.model.operations import Operation, operation, operations, resolved
 from symcost.model.ops import contraction, elementwise, movement, normalisation, reduction
-from symcost.model.ops.kinds import OpKind, op_kinds, register_op, resolved
 
 __all__ = [
-    "OpKind",
+    "Operation",
     "contraction",
     "elementwise",
     "movement",
     "normalisation",
-    "op_kinds",
+    "operation",
+    "operations",
     "reduction",
-    "register_op",
     "resolved",
 ]

@@ -6,10 +6,10 @@ from functools import lru_cache, reduce
 from operator import mul
 
 from symcost.algebra import Posynomial
+from symcost.model.entries import Entry, OpView, arithmetic, streamed
+from symcost.model.operations import Array, Attrs, Types, operation
 from symcost.model.ops.indices import UNIT, checked_spec, contraction_spec, letter_sizes
-from symcost.model.ops.kinds import Attrs, OpKind, Types, register_op, same_shape
 from symcost.model.ops.sharding import check_contraction, output_sharding
-from symcost.model.rules import Entry, OpView, arithmetic, streamed
 from symcost.model.tensors import ONE, TensorType, widest
 
 
@@ -22,19 +22,21 @@ def resolve(
     spec = (
         checked_spec(written, inputs, given)
         if written is not None
-        else contraction_spec(inputs, given, attrs.get("sums"))
+        else contraction_spec(inputs, given, _named(attrs.get("sums")))
     )
     words = spec.replace("->", ",").split(",")
     sizes = letter_sizes(words[:-1], inputs)
     shape = tuple(sizes.get(letter, ONE) for letter in words[-1])
-    if given is None:
-        result = TensorType(
-            widest(kind.dtype for kind in inputs), shape, output_sharding(spec, inputs)
-        )
-    else:
-        result = same_shape(shape, given, "the product")
+    result = given
+    if result is None or result.shape != shape:
+        dtype = widest(kind.dtype for kind in inputs)
+        result = TensorType(dtype, shape, output_sharding(spec, inputs))
     check_contraction(spec, inputs, result)
     return result, {**rest, "spec": spec}
+
+
+def _named(sums: object) -> tuple[object, ...] | None:
+    return sums if sums is None or isinstance(sums, tuple) else (sums,)
 
 
 @lru_cache(maxsize=1024)
@@ -65,33 +67,43 @@ def multiply_adds(op: OpView) -> tuple[Posynomial, Posynomial]:
     )
 
 
+def run(op: OpView, *arrays: Array) -> Array:
+    """The product by numpy's einsum, which knows no axes of size one."""
+    import numpy as np
+
+    words = str(op.attrs["spec"]).replace("->", ",").split(",")
+    squeezed = [
+        array.reshape([n for letter, n in zip(word, array.shape, strict=True) if letter != UNIT])
+        for word, array in zip(words[:-1], arrays, strict=True)
+    ]
+    *operands, result = [word.replace(UNIT, "") for word in words]
+    product: Array = np.einsum(f"{','.join(operands)}->{result}", *squeezed)
+    return product.reshape(op.shape)
+
+
+@operation(
+    "contract",
+    operands=(2, None),
+    params=("spec", "sums"),
+    aliases=("matmul", "einsum", "dot"),
+    shape=resolve,
+    run=run,
+    example="X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]",
+    convention=(
+        "leading: k operands cost k per term, one multiply-add is 2, so a matmul 2*B*D*F; "
+        "exact: a sum of n terms has n - 1 additions, so B*F*(2*D - 1); without a summed "
+        "dimension k - 1 multiplications per value, on the vector unit"
+    ),
+    source="Golub and Van Loan, Matrix Computations, 4th edition, section 1.1.15: flop counts",
+)
 def contract(op: OpView) -> tuple[Entry, ...]:
     """Price a contraction of k operands: k - 1 multiplications and one addition per term."""
     k = len(op.inputs)
     values, terms = multiply_adds(op)
-    if not kept_and_summed(op.attrs["spec"])[1]:
+    if not kept_and_summed(str(op.attrs["spec"]))[1]:
         flops, unit = values * (k - 1), "vector"
     elif op.exact:
         flops, unit = values * (terms * k - 1), "matmul"
     else:
         flops, unit = values * terms * k, "matmul"
     return (*arithmetic(op, flops, unit, action="multiply"), *streamed(op))
-
-
-register_op(
-    OpKind(
-        name="contract",
-        operands=(2, None),
-        resolve=resolve,
-        rule=contract,
-        example="X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]",
-        convention=(
-            "leading: k operands cost k per term, one multiply-add is 2, so a matmul 2*B*D*F; "
-            "exact: a sum of n terms has n - 1 additions, so B*F*(2*D - 1); without a summed "
-            "dimension k - 1 multiplications per value, on the vector unit"
-        ),
-        source="Golub and Van Loan, Matrix Computations, 4th edition, section 1.1.15: flop counts",
-        params=("spec", "sums"),
-    ),
-    aliases=("matmul", "einsum", "dot"),
-)

@@ -8,11 +8,12 @@ function (exp, log, tanh, erf, sqrt, rsqrt); compound functions are the sum of t
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import erf, pi, sqrt
 
 from symcost.errors import ShapeError
-from symcost.model.ops.kinds import Attrs, OpKind, Resolve, Types, register_op
+from symcost.model.entries import Entry, OpView, streamed
+from symcost.model.operations import Array, Attrs, CostRule, RunRule, ShapeRule, Types, operation
 from symcost.model.ops.sharding import check_local
-from symcost.model.rules import CostRule, Entry, OpView, streamed
 from symcost.model.tensors import ONE, TensorType, widest
 
 # name: (operands, steps per value, formula)
@@ -54,13 +55,37 @@ SOURCES = {
     "gelu_tanh": "Hendrycks and Gimpel, Gaussian error linear units (2016), section 2",
     "silu": "Elfwing, Uchibe, Doya, Sigmoid-weighted linear units (2017), equation 1",
 }
+FORMULAS: dict[str, Callable[..., Array]] = {  # in numpy, which is the first argument
+    "add": lambda np, x, y: x + y,
+    "sub": lambda np, x, y: x - y,
+    "mul": lambda np, x, y: x * y,
+    "div": lambda np, x, y: x / y,
+    "maximum": lambda np, x, y: np.maximum(x, y),
+    "minimum": lambda np, x, y: np.minimum(x, y),
+    "pow": lambda np, x, y: x**y,
+    "where": lambda np, x, y, z: np.where(x, y, z),
+    "neg": lambda np, x: -x,
+    "abs": lambda np, x: np.abs(x),
+    "relu": lambda np, x: np.maximum(x, 0),
+    "square": lambda np, x: x * x,
+    "exp": lambda np, x: np.exp(x),
+    "log": lambda np, x: np.log(x),
+    "tanh": lambda np, x: np.tanh(x),
+    "sqrt": lambda np, x: np.sqrt(x),
+    "rsqrt": lambda np, x: 1 / np.sqrt(x),
+    "cast": lambda np, x: x,  # the frame stores a result in the dtype of its tensor
+    "sigmoid": lambda np, x: 1 / (1 + np.exp(-x)),
+    "silu": lambda np, x: x / (1 + np.exp(-x)),
+    "gelu": lambda np, x: x / 2 * (1 + np.vectorize(erf, otypes=[float])(x * sqrt(0.5))),
+    "gelu_tanh": lambda np, x: x / 2 * (1 + np.tanh(sqrt(2 / pi) * (x + 0.044715 * x**3))),
+}
 XLA = "XLA HloCostAnalysis: one operation per value, transcendental or not"
 
 
-def resolver(name: str) -> Resolve:
+def resolver(name: str) -> ShapeRule:
     """The shape rule: smaller operands are repeated along the axes that they lack."""
 
-    def resolve(inputs: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:
+    def resolve(inputs: Types, attrs: Attrs, given: TensorType | None) -> TensorType:
         base = given or max(inputs, key=lambda kind: kind.rank)
         for kind in inputs:
             if not broadcasts(kind, base):
@@ -73,7 +98,7 @@ def resolver(name: str) -> Resolve:
         if all(not same_size(kind, result) for kind in inputs) and len(inputs) == 1:
             raise ShapeError(f"{name} gives {inputs[0]}, not {result}")
         check_local(name, inputs, result)
-        return result, attrs
+        return result
 
     return resolve
 
@@ -93,13 +118,51 @@ def same_size(kind: TensorType, base: TensorType) -> bool:
     return kind.size == base.size
 
 
-def rule(flops_per_value: int) -> CostRule:
+def rule(name: str, flops_per_value: int) -> CostRule:
     """The cost rule: so many operations per value of the result, on the vector unit."""
 
     def price(op: OpView) -> tuple[Entry, ...]:
         return streamed(op, flops=op.outputs[0].size * flops_per_value)
 
-    return price
+    return conversion if name == "cast" else price
+
+
+def conversion(op: OpView) -> tuple[Entry, ...]:
+    """One conversion per value at the wider of the two dtypes; none where they are the same."""
+    source, result = op.inputs[0].dtype, op.outputs[0].dtype
+    flops = op.outputs[0].size if source != result else 0
+    return streamed(op, flops=flops, dtype=widest((source, result)).name)
+
+
+def aligned(array: Array, kind: TensorType, base: TensorType) -> Array:
+    """The values of an operand with the axes of the result, of size one where it lacks them."""
+    right = list(zip(reversed(kind.shape), reversed(base.shape), strict=False))
+    if all(size in (ONE, other) for size, other in right):
+        return array
+    named = {base.shape.index(size): n for n, size in enumerate(kind.shape) if size != ONE}
+    moved = array.transpose([*(named[n] for n in sorted(named)), *_units(kind)])
+    return moved.reshape([array.shape[named[n]] if n in named else 1 for n in range(base.rank)])
+
+
+def _units(kind: TensorType) -> list[int]:
+    return [n for n, size in enumerate(kind.shape) if size == ONE]
+
+
+def reference(name: str) -> RunRule:
+    """The numpy reference: the formula of the operation, value by value."""
+
+    def run(op: OpView, *arrays: Array) -> Array:
+        import numpy as np
+
+        base = op.outputs[0].type
+        operands = [
+            aligned(array, tensor.type, base)
+            for array, tensor in zip(arrays, op.inputs, strict=True)
+        ]
+        values: Array = FORMULAS[name](np, *operands)
+        return np.broadcast_to(values, op.shape)
+
+    return run
 
 
 def _example(name: str, operands: int) -> str:
@@ -110,20 +173,16 @@ def _example(name: str, operands: int) -> str:
     return f"Z: {cast}[B, D] = {name}({', '.join(args)})"
 
 
-def _register(make: Callable[[int], CostRule] = rule) -> None:
-    for name, (operands, steps, formula) in STEPS.items():
-        register_op(
-            OpKind(
-                name=name,
-                operands=(operands, operands),
-                resolve=resolver(name),
-                rule=make(len(steps)),
-                example=_example(name, operands),
-                convention=f"{formula}: {len(steps)} per value ({', '.join(steps)})",
-                source=SOURCES.get(name, XLA),
-            ),
-            aliases=ALIASES.get(name, ()),
-        )
-
-
-_register()
+for _name, (_operands, _steps, _formula) in STEPS.items():
+    _note = "; none where the dtype stays the same" if _name == "cast" else ""
+    operation(
+        _name,
+        operands=_operands,
+        params=(),
+        aliases=ALIASES.get(_name, ()),
+        shape=resolver(_name),
+        run=reference(_name),
+        example=_example(_name, _operands),
+        convention=f"{_formula}: {len(_steps)} per value ({', '.join(_steps)}){_note}",
+        source=SOURCES.get(_name, XLA),
+    )(rule(_name, len(_steps)))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from symcost.errors import ShapeError
-from symcost.model.ops.kinds import Attrs, OpKind, Types, axis_positions, register_op, same_shape
+from symcost.model.entries import Entry, OpView, arithmetic, free, read, transfer, write
+from symcost.model.operations import Array, Attrs, Types, axis_positions, operation
+from symcost.model.ops.elementwise import conversion
 from symcost.model.ops.sharding import check_local
-from symcost.model.rules import Entry, OpView, arithmetic, free, read, streamed, transfer, write
 from symcost.model.tensors import TensorType, bytes_per_value
 
 
@@ -14,10 +15,7 @@ def resolve_transpose(
 ) -> tuple[TensorType, Attrs]:
     """The order of the axes: as named, as the result has them, or the last two exchanged."""
     (kind,) = inputs
-    default: object = (*range(kind.rank - 2), *reversed(range(max(kind.rank - 2, 0), kind.rank)))
-    if given is not None:
-        default = tuple(given.shape) if not _has_numbers(given) else default
-    order = axis_positions(kind, attrs.get("axes", default))
+    order = axis_positions(kind, attrs.get("axes", _order(kind, given)))
     if len(order) != kind.rank:
         raise ShapeError(
             f"transpose needs all {kind.rank} axes of {kind}, not {len(order)}",
@@ -25,15 +23,26 @@ def resolve_transpose(
         )
     shape = tuple(kind.shape[n] for n in order)
     split = tuple(kind.sharding[n] for n in order)
-    result = (
-        same_shape(shape, given, "transpose") if given else TensorType(kind.dtype, shape, split)
-    )
-    check_local("transpose", inputs, result)
+    result = TensorType(kind.dtype, shape, split)
+    check_local("transpose", inputs, given or result)
     return result, {**attrs, "axes": order}
 
 
-def _has_numbers(kind: TensorType) -> bool:
-    return any(size.is_constant for size in kind.shape)
+def _order(kind: TensorType, given: TensorType | None) -> tuple[int, ...]:
+    """The last two axes exchanged; else each axis of the written result by its size."""
+    rank = kind.rank
+    swapped = (*range(rank - 2), *reversed(range(max(rank - 2, 0), rank)))
+    if given is None or given.shape == tuple(kind.shape[n] for n in swapped):
+        return swapped
+    free = list(range(rank))
+    order = []
+    for size in given.shape:
+        found = next((n for n in free if kind.shape[n] == size), None)
+        if found is None:
+            return swapped
+        free.remove(found)
+        order.append(found)
+    return tuple(order)
 
 
 def resolve_reshape(
@@ -63,8 +72,8 @@ def resolve_gather(
     (axis,) = axis_positions(table, attrs.get("axis", 0))
     shape = (*table.shape[:axis], *indices.shape, *table.shape[axis + 1 :])
     split = (*table.sharding[:axis], *indices.sharding, *table.sharding[axis + 1 :])
-    result = same_shape(shape, given, "gather") if given else TensorType(table.dtype, shape, split)
-    check_local("gather", inputs, result, (axis,))
+    result = TensorType(table.dtype, shape, split)
+    check_local("gather", inputs, given or result, (axis,))
     return result, {**attrs, "axis": (axis,)}
 
 
@@ -80,16 +89,84 @@ def resolve_scatter(
             f"updates {updates} do not fit; scatter needs [{', '.join(map(str, shape))}]",
             repair="updates have the axes of the indices in place of the indexed axis",
         )
-    result = same_shape(table.shape, given, "scatter") if given else table
-    check_local("scatter", inputs, result, (axis,))
-    return result, {**attrs, "axis": (axis,)}
+    check_local("scatter", inputs, given or table, (axis,))
+    return table, {**attrs, "axis": (axis,)}
 
 
-def resolve_send(inputs: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:
+def resolve_send(inputs: Types, attrs: Attrs, given: TensorType | None) -> TensorType:
     """A copy of the tensor."""
-    return inputs[0], attrs
+    return inputs[0]
 
 
+def transposed(op: OpView, array: Array) -> Array:
+    """The numpy reference of transpose."""
+    return array.transpose(axis_positions(op.inputs[0].type, op.attrs["axes"]))
+
+
+def taken(op: OpView, table: Array, indices: Array) -> Array:
+    """The numpy reference of gather."""
+    return table.take(indices.astype(int), axis=_axis(op))
+
+
+def stored(op: OpView, table: Array, indices: Array, updates: Array) -> Array:
+    """The numpy reference of scatter and scatter_add; of equal indices the last one stays."""
+    import numpy as np
+
+    result = table.copy()
+    axis = _axis(op)
+    rows, values = np.moveaxis(result, axis, 0), _rows_first(updates, axis, indices.ndim)
+    if op.kind == "scatter_add":
+        np.add.at(rows, indices.astype(int), values)
+    else:
+        rows[indices.astype(int)] = values
+    return result
+
+
+def _rows_first(updates: Array, axis: int, rank: int) -> Array:
+    """The axes of the indices before the others."""
+    order = [*range(axis, axis + rank), *range(axis), *range(axis + rank, updates.ndim)]
+    return updates.transpose(order)
+
+
+def _axis(op: OpView) -> int:
+    return axis_positions(op.inputs[0].type, op.attrs["axis"])[0]
+
+
+_COMPULSORY = "compulsory traffic: each value that is needed is read once, each result written once"
+
+operation(
+    "transpose",
+    operands=1,
+    params=("axes",),
+    shape=resolve_transpose,
+    run=transposed,
+    example="Y: bf16[D, B] = transpose(X: bf16[B, D])",
+    convention="no FLOPs, or one conversion per value where the dtype changes; the operand is "
+    "read, the result written",
+    source=_COMPULSORY,
+)(conversion)
+operation(
+    "reshape",
+    operands=1,
+    params=(),
+    shape=resolve_reshape,
+    run=lambda op, array: array.reshape(op.shape),
+    example="Y: bf16[B, H, K] = reshape(X: bf16[B, H*K])",
+    convention="free: the same memory under another shape",
+    source="a row-major tensor keeps its order of values under a reshape",
+)(free)
+
+
+@operation(
+    "gather",
+    operands=2,
+    params=("axis",),
+    shape=resolve_gather,
+    run=taken,
+    example="Y = gather(E: bf16[V, D], ids: int32[B, T], axis=V)",
+    convention="no FLOPs; reads the indices and the rows used, not the table",
+    source=_COMPULSORY,
+)
 def gather(op: OpView) -> tuple[Entry, ...]:
     """Read the indices and the rows that are used, write the result."""
     table, indices = op.inputs
@@ -97,6 +174,16 @@ def gather(op: OpView) -> tuple[Entry, ...]:
     return (read(op, table, rows), read(op, indices), write(op, op.outputs[0]))
 
 
+@operation(
+    "scatter",
+    operands=3,
+    params=("axis",),
+    shape=resolve_scatter,
+    run=stored,
+    example="Y = scatter(E: bf16[V, D], ids: int32[T], U: bf16[T, D], axis=V)",
+    convention="no FLOPs; reads the indices and the updates, writes the rows in place",
+    source=_COMPULSORY,
+)
 def scatter(op: OpView) -> tuple[Entry, ...]:
     """Read indices and updates, write the rows; the rest of the table stays where it is."""
     table, indices, updates = op.inputs
@@ -104,6 +191,17 @@ def scatter(op: OpView) -> tuple[Entry, ...]:
     return (read(op, indices), read(op, updates), write(op, op.outputs[0], rows))
 
 
+@operation(
+    "scatter_add",
+    operands=3,
+    params=("axis",),
+    shape=resolve_scatter,
+    run=stored,
+    example="Y = scatter_add(E: bf16[V, D], ids: int32[T], U: bf16[T, D], axis=V)",
+    convention="one addition per value; reads the indices, the updates and the rows, "
+    "writes the rows in place",
+    source=_COMPULSORY,
+)
 def scatter_add(op: OpView) -> tuple[Entry, ...]:
     """Like scatter, but the rows are read as well and one addition per value is made."""
     table, _, updates = op.inputs
@@ -111,74 +209,17 @@ def scatter_add(op: OpView) -> tuple[Entry, ...]:
     return (*arithmetic(op, updates.size), read(op, table, rows), *scatter(op))
 
 
+@operation(
+    "send",
+    operands=1,
+    params=("over", "to"),
+    shape=resolve_send,
+    run=lambda op, array: array,
+    example="Z = relu(X: bf16[B, D]) on gpu0; send Z to gpu1 over nvlink",
+    convention="no FLOPs; the tensor's bytes over the link, one way; the memories at both "
+    "ends are not charged, as what is computed there reads and writes them already",
+    source=_COMPULSORY,
+)
 def send(op: OpView) -> tuple[Entry, ...]:
     """Bytes over the link, from the operation's place to another."""
     return (transfer(op, op.inputs[0], str(op.attrs["over"]), str(op.attrs["to"])),)
-
-
-_COMPULSORY = "compulsory traffic: each value that is needed is read once, each result written once"
-
-for _kind in (
-    OpKind(
-        name="transpose",
-        operands=(1, 1),
-        resolve=resolve_transpose,
-        rule=streamed,
-        example="Y: bf16[D, B] = transpose(X: bf16[B, D])",
-        convention="no FLOPs; the operand is read, the result written",
-        source=_COMPULSORY,
-        params=("axes",),
-    ),
-    OpKind(
-        name="reshape",
-        operands=(1, 1),
-        resolve=resolve_reshape,
-        rule=free,
-        example="Y: bf16[B, H, K] = reshape(X: bf16[B, H*K])",
-        convention="free: the same memory under another shape",
-        source="a row-major tensor keeps its order of values under a reshape",
-    ),
-    OpKind(
-        name="gather",
-        operands=(2, 2),
-        resolve=resolve_gather,
-        rule=gather,
-        example="Y = gather(E: bf16[V, D], ids: int32[B, T], axis=V)",
-        convention="no FLOPs; reads the indices and the rows used, not the table",
-        source=_COMPULSORY,
-        params=("axis",),
-    ),
-    OpKind(
-        name="scatter",
-        operands=(3, 3),
-        resolve=resolve_scatter,
-        rule=scatter,
-        example="Y = scatter(E: bf16[V, D], ids: int32[T], U: bf16[T, D], axis=V)",
-        convention="no FLOPs; reads the indices and the updates, writes the rows in place",
-        source=_COMPULSORY,
-        params=("axis",),
-    ),
-    OpKind(
-        name="scatter_add",
-        operands=(3, 3),
-        resolve=resolve_scatter,
-        rule=scatter_add,
-        example="Y = scatter_add(E: bf16[V, D], ids: int32[T], U: bf16[T, D], axis=V)",
-        convention="one addition per value; reads the indices, the updates and the rows, "
-        "writes the rows in place",
-        source=_COMPULSORY,
-        params=("axis",),
-    ),
-    OpKind(
-        name="send",
-        operands=(1, 1),
-        resolve=resolve_send,
-        rule=send,
-        example="Z = relu(X: bf16[B, D]) on gpu0; send Z to gpu1 over nvlink",
-        convention="no FLOPs; the tensor's bytes over the link, one way; the memories at both "
-        "ends are not charged, as what is computed there reads and writes them already",
-        source=_COMPULSORY,
-        params=("over", "to"),
-    ),
-):
-    register_op(_kind)

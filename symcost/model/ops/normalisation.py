@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from symcost.algebra import Posynomial
 from symcost.errors import ShapeError
-from symcost.model.ops.elementwise import broadcasts
-from symcost.model.ops.kinds import (
+from symcost.model.entries import Entry, OpView, streamed
+from symcost.model.operations import (
+    Array,
     Attrs,
-    OpKind,
-    Resolve,
+    CostRule,
+    ShapeRule,
     Types,
     axis_positions,
-    register_op,
-    same_shape,
+    operation,
 )
+from symcost.model.ops.elementwise import aligned, broadcasts
 from symcost.model.ops.reduction import along
 from symcost.model.ops.sharding import check_local
-from symcost.model.rules import CostRule, Entry, OpView, streamed
 from symcost.model.tensors import TensorType
 
 
-def resolver(name: str) -> Resolve:
+def resolver(name: str) -> ShapeRule:
     """The shape rule: the result has the shape of the first operand."""
 
     def resolve(inputs: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:
@@ -29,9 +29,8 @@ def resolver(name: str) -> Resolve:
         for scale in scales:
             if not broadcasts(scale, kind):
                 raise ShapeError(f"{name} cannot repeat {scale} to {kind}")
-        result = same_shape(kind.shape, given, name) if given else kind
-        check_local(name, inputs, result, axis)
-        return result, {**attrs, "axis": axis}
+        check_local(name, inputs, given or kind, axis)
+        return kind, {**attrs, "axis": axis}
 
     return resolve
 
@@ -52,43 +51,65 @@ def rule(per_value: int, per_row: int) -> CostRule:
     return price
 
 
-register_op(
-    OpKind(
-        name="softmax",
-        operands=(1, 1),
-        resolve=resolver("softmax"),
-        rule=rule(5, -2),
-        example="P = softmax(S: bf16[B, T], axis=T)",
-        convention="exp(x - max(x)) / sum(exp(x - max(x))): leading 5 per value (max, subtract, "
-        "exp, sum, divide); exact 5*n - 2 for a row of n, as max and sum take n - 1 each",
-        source="Milakov and Gimelshein, Online normalizer calculation for softmax (2018), "
-        "algorithm 2 (safe softmax)",
-        params=("axis",),
-    )
-)
-register_op(
-    OpKind(
-        name="layernorm",
-        operands=(1, 3),
-        resolve=resolver("layernorm"),
-        rule=rule(5, 2),
-        example="Z = layernorm(X: bf16[B, D], g: bf16[D], c: bf16[D], axis=D)",
-        convention="leading 5 per value (mean, subtract, square, mean of squares, multiply), and "
-        "1 more for a scale and for a shift; exact: 2 more per row (add epsilon, rsqrt)",
-        source="Ba, Kiros, Hinton, Layer normalization (2016), equations 3 and 4",
-        params=("axis",),
-    )
-)
-register_op(
-    OpKind(
-        name="rmsnorm",
-        operands=(1, 2),
-        resolve=resolver("rmsnorm"),
-        rule=rule(3, 2),
-        example="Z = rmsnorm(X: bf16[B, D], g: bf16[D], axis=D)",
-        convention="leading 3 per value (square, mean of squares, multiply), and 1 more for a "
-        "scale; exact: 2 more per row (add epsilon, rsqrt)",
-        source="Zhang and Sennrich, Root mean square layer normalization (2019), equation 4",
-        params=("axis",),
-    )
-)
+EPSILON = 1e-6
+
+
+def softmax(op: OpView, array: Array) -> Array:
+    """The numpy reference of softmax, with the largest value taken off first."""
+    import numpy as np
+
+    axis = axis_positions(op.inputs[0].type, op.attrs["axis"])
+    powers: Array = np.exp(array - array.max(axis=axis, keepdims=True))
+    normed: Array = powers / powers.sum(axis=axis, keepdims=True)
+    return normed
+
+
+def norm(op: OpView, array: Array, *scales: Array) -> Array:
+    """The numpy reference of the norms: a scale, then a shift."""
+    import numpy as np
+
+    axis = axis_positions(op.inputs[0].type, op.attrs["axis"])
+    if op.kind == "layernorm":
+        array = array - array.mean(axis=axis, keepdims=True)
+    spread = (array * array).mean(axis=axis, keepdims=True)
+    normed: Array = array / np.sqrt(spread + EPSILON)
+    for position, (scale, tensor) in enumerate(zip(scales, op.inputs[1:], strict=True)):
+        factor = aligned(scale, tensor.type, op.inputs[0].type)
+        normed = normed + factor if position else normed * factor
+    return normed
+
+
+operation(
+    "softmax",
+    operands=1,
+    params=("axis",),
+    shape=resolver("softmax"),
+    run=softmax,
+    example="P = softmax(S: bf16[B, T], axis=T)",
+    convention="exp(x - max(x)) / sum(exp(x - max(x))): leading 5 per value (max, subtract, "
+    "exp, sum, divide); exact 5*n - 2 for a row of n, as max and sum take n - 1 each",
+    source="Milakov and Gimelshein, Online normalizer calculation for softmax (2018), "
+    "algorithm 2 (safe softmax)",
+)(rule(5, -2))
+operation(
+    "layernorm",
+    operands=(1, 3),
+    params=("axis",),
+    shape=resolver("layernorm"),
+    run=norm,
+    example="Z = layernorm(X: bf16[B, D], g: bf16[D], c: bf16[D], axis=D)",
+    convention="leading 5 per value (mean, subtract, square, mean of squares, multiply), and "
+    "1 more for a scale and for a shift; exact: 2 more per row (add epsilon, rsqrt)",
+    source="Ba, Kiros, Hinton, Layer normalization (2016), equations 3 and 4",
+)(rule(5, 2))
+operation(
+    "rmsnorm",
+    operands=(1, 2),
+    params=("axis",),
+    shape=resolver("rmsnorm"),
+    run=norm,
+    example="Z = rmsnorm(X: bf16[B, D], g: bf16[D], axis=D)",
+    convention="leading 3 per value (square, mean of squares, multiply), and 1 more for a "
+    "scale; exact: 2 more per row (add epsilon, rsqrt)",
+    source="Zhang and Sennrich, Root mean square layer normalization (2019), equation 4",
+)(rule(3, 2))

@@ -7,13 +7,22 @@ from operator import mul
 
 from symcost.algebra import Posynomial
 from symcost.errors import ShapeError
-from symcost.model.ops.kinds import Attrs, OpKind, Resolve, Types, axis_positions, register_op
+from symcost.model.entries import Entry, OpView, streamed
+from symcost.model.operations import (
+    Array,
+    Attrs,
+    CostRule,
+    RunRule,
+    ShapeRule,
+    Types,
+    axis_positions,
+    operation,
+)
 from symcost.model.ops.sharding import check_local
-from symcost.model.rules import CostRule, Entry, OpView, streamed
 from symcost.model.tensors import ONE, TensorType
 
 
-def resolver(name: str) -> Resolve:
+def resolver(name: str) -> ShapeRule:
     """The shape rule: the named axes go, or stay with size one if the result says so."""
 
     def resolve(inputs: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:
@@ -72,21 +81,31 @@ def rule(extra: int) -> CostRule:
     return price
 
 
+def reference(name: str) -> RunRule:
+    """The numpy reference: the reduction of this name along the axes."""
+
+    def run(op: OpView, array: Array) -> Array:
+        reduced: Array = getattr(array, name)(
+            axis=axis_positions(op.inputs[0].type, op.attrs["axis"])
+        )
+        return reduced.reshape(op.shape)
+
+    return run
+
+
 for _name, _extra, _exact in (
     ("sum", 0, "n - 1"),
     ("max", 0, "n - 1"),
     ("min", 0, "n - 1"),
     ("mean", 1, "n - 1 additions and one division"),
 ):
-    register_op(
-        OpKind(
-            name=_name,
-            operands=(1, 1),
-            resolve=resolver(_name),
-            rule=rule(_extra),
-            example=f"Z: bf16[B] = {_name}(X: bf16[B, D], axis=D)",
-            convention=f"n values into one: leading n, exact {_exact}, per value of the result",
-            source="n values need n - 1 binary operations; XLA HloCostAnalysis counts the same",
-            params=("axis",),
-        )
-    )
+    operation(
+        _name,
+        operands=1,
+        params=("axis",),
+        shape=resolver(_name),
+        run=reference(_name),
+        example=f"Z: bf16[B] = {_name}(X: bf16[B, D], axis=D)",
+        convention=f"n values into one: leading n, exact {_exact}, per value of the result",
+        source="n values need n - 1 binary operations; XLA HloCostAnalysis counts the same",
+    )(rule(_extra))

@@ -1,22 +1,21 @@
-"""Cost rules: what one operation costs on which resource, found by the kind of operation."""
+"""Entries of a ledger, and the words in which a cost rule makes them: read, write, arithmetic."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, TypeAlias
 
-from sympy import Expr
+from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, as_posynomial
-from symcost.errors import InvalidValueError, MissingRuleError
+from symcost.errors import ShapeError, UnknownNameError
 from symcost.model.dtypes import DType
-from symcost.model.graph import ComputationGraph, Op
-from symcost.model.tensors import Tensor, per_device, widest
-from symcost.registry import Registry
+from symcost.model.dtypes import dtype as find_dtype
+from symcost.model.tensors import Tensor
+from symcost.registry import Table
 
-COUNTS = ("leading", "exact")
+UNITS = ("matmul", "vector")
 HBM = "hbm"
 
 
@@ -77,6 +76,7 @@ class Entry:
     action: str
     subjects: tuple[str, ...] = ()
     origin: str = ""
+    step: int = 0  # number of the operation within its fused group
 
     @property
     def amount(self) -> Expr:
@@ -101,17 +101,24 @@ class OpView:
 
     ``inputs`` and ``outputs`` are tensors with ``name``, ``dtype``, ``shape``, ``size`` and
     ``bytes``; ``attrs`` is a mapping; ``dtype`` is the widest operand's; ``count`` is
-    ``"leading"`` or ``"exact"``.
+    ``"leading"`` or ``"exact"``. When it is run, ``sizes`` has a number for each dimension and
+    ``shape`` is that of the result.
     """
 
     kind: str
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
-    attrs: Mapping[str, Any]
+    attrs: Mapping[str, object]
     dtype: DType
     count: str = "leading"
     place: str = ""
     origin: str = ""
+    sizes: Mapping[Symbol, int] = field(default_factory=Table)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the result in numbers, when the operation is run."""
+        return numbers(self.outputs[0].shape, self.sizes)
 
     @property
     def exact(self) -> bool:
@@ -119,35 +126,18 @@ class OpView:
         return self.count == "exact"
 
 
-CostRule: TypeAlias = Callable[[OpView], Iterable[Entry]]
-cost_rules: Registry[CostRule] = Registry("operation")
+def numbers(shape: tuple[Posynomial, ...], sizes: Mapping[Symbol, int]) -> tuple[int, ...]:
+    """A shape in numbers.
 
-
-def cost_rule(kind: str, *, replace: bool = False) -> Callable[[CostRule], CostRule]:
-    """Register the function below as the cost rule of an operation.
-
-    >>> @cost_rule("sort_example", replace=True)
-    ... def sort_example(op):
-    ...     return streamed(op, flops=op.inputs[0].size)
-
-    Args:
-        kind: name of the operation.
-        replace: whether an existing rule may be replaced.
-
-    Returns:
-        A decorator that returns the rule itself.
-
-    Raises:
-        DuplicateNameError: the operation has a rule.
+    >>> from symcost.symbols import dim
+    >>> numbers((as_posynomial(2 * dim("B")),), {dim("B"): 4})
+    (8,)
     """
-
-    import symcost.model.ops  # noqa: F401  # the built-in rules come first
-
-    def register(rule: CostRule) -> CostRule:
-        cost_rules.add(kind, rule, replace=replace)
-        return rule
-
-    return register
+    put = {symbol: as_posynomial(size) for symbol, size in sizes.items()}
+    values = [size.substitute(put).as_fraction() for size in shape]
+    if any(value.denominator != 1 for value in values):
+        raise ShapeError(f"a shape of {', '.join(map(str, values))} is not whole")
+    return tuple(int(value) for value in values)
 
 
 def streamed(
@@ -156,7 +146,7 @@ def streamed(
     """The entries of an operation that reads each operand once and writes each result once.
 
     >>> import symcost as sc
-    >>> @sc.cost_rule("streamed_example", replace=True)
+    >>> @sc.operation("streamed_example", replace=True)
     ... def streamed_example(op):
     ...     return sc.streamed(op, flops=3 * op.inputs[0].size)
     >>> sc.parse("Z: fp32[B] = streamed_example(X: fp32[B])").cost().intensity()
@@ -185,17 +175,33 @@ def arithmetic(
     """The entry of an operation's FLOPs; none when they are zero.
 
     >>> import symcost as sc
-    >>> @sc.cost_rule("arithmetic_example", replace=True)
+    >>> @sc.operation("arithmetic_example", replace=True)
     ... def arithmetic_example(op):
     ...     return sc.arithmetic(op, 2 * op.inputs[0].size, "matmul")
     >>> sc.parse("Z: fp32[B] = arithmetic_example(X: fp32[B])").cost().flops("matmul")
     2*B
+
+    Args:
+        op: the operation.
+        flops: number of arithmetic operations.
+        unit: the compute unit they run on, ``"matmul"`` or ``"vector"``.
+        dtype: name of the dtype they run in; the widest operand's if not given.
+        action: what is done, for the ledger; the operation's name if not given.
+
+    Returns:
+        One entry, or none.
+
+    Raises:
+        UnknownNameError: no such unit or dtype.
     """
     amount = as_posynomial(flops)
     if not amount:
         return ()
-    kind = dtype or op.attrs.get("compute") or op.dtype.name
-    resource = _resource("compute", unit, str(kind), op.place)
+    if unit not in UNITS:
+        raise UnknownNameError(f"unknown unit {unit!r}", repair=f"units are {' and '.join(UNITS)}")
+    kind = dtype or op.attrs.get("compute")
+    name = find_dtype(str(kind)).name if kind else op.dtype.name
+    resource = _resource("compute", unit, name, op.place)
     names = tuple(tensor.name for tensor in op.inputs)
     return (Entry(resource, amount, action or op.kind, names, op.origin),)
 
@@ -204,7 +210,7 @@ def read(op: OpView, tensor: Tensor, amount: object = None) -> Entry:
     """The entry of reading a tensor (or ``amount`` bytes of it) over HBM.
 
     >>> import symcost as sc
-    >>> @sc.cost_rule("read_example", replace=True)
+    >>> @sc.operation("read_example", replace=True)
     ... def read_example(op):
     ...     return [sc.read(op, op.inputs[0])]
     >>> sc.parse("Z: fp32[B] = read_example(X: fp32[B])").cost().bytes()
@@ -217,7 +223,7 @@ def write(op: OpView, tensor: Tensor, amount: object = None) -> Entry:
     """The entry of writing a tensor (or ``amount`` bytes of it) over HBM.
 
     >>> import symcost as sc
-    >>> @sc.cost_rule("write_example", replace=True)
+    >>> @sc.operation("write_example", replace=True)
     ... def write_example(op):
     ...     return [sc.write(op, op.outputs[0], 1)]
     >>> sc.parse("Z: fp32[B] = write_example(X: fp32[B])").cost().bytes()
@@ -237,40 +243,6 @@ def free(op: OpView) -> tuple[Entry, ...]:
     return ()
 
 
-def view(graph: ComputationGraph, op: Op, count: str) -> OpView:
-    """Resolve an operation for its cost rule."""
-    tensors = graph.tensors
-    inputs = tuple(_local(tensors[name], graph.mesh) for name in op.inputs)
-    outputs = tuple(_local(tensors[name], graph.mesh) for name in op.outputs)
-    kind = widest(tensor.dtype for tensor in inputs or outputs)
-    return OpView(op.kind, inputs, outputs, dict(op.attrs), kind, count, op.place, op.origin)
-
-
-def price(graph: ComputationGraph, op: Op, count: str) -> tuple[Entry, ...]:
-    """The entries of one run of one operation, by the rule of its kind."""
-    rule = cost_rules.get(op.kind)
-    if rule is None:
-        raise _missing(op)
-    return tuple(rule(view(graph, op, count)))
-
-
-def checked_count(count: str) -> str:
-    """The way of counting itself, if it is one."""
-    if count not in COUNTS:
-        raise InvalidValueError(
-            f"unknown way of counting {count!r}", repair="use count='leading' or count='exact'"
-        )
-    return count
-
-
-def _missing(op: Op) -> MissingRuleError:
-    where = f" ({op.origin})" if op.origin else ""
-    return MissingRuleError(
-        f"no cost rule for op kind {op.kind!r}{where}",
-        repair=f'add one with @sc.cost_rule("{op.kind}")',
-    )
-
-
 def _moved(op: OpView, tensor: Tensor, amount: object, action: str) -> Entry:
     quantity = tensor.bytes if amount is None else as_posynomial(amount)
     resource = _resource("channel", HBM, "", op.place)
@@ -280,7 +252,3 @@ def _moved(op: OpView, tensor: Tensor, amount: object, action: str) -> Entry:
 @lru_cache(maxsize=1024)
 def _resource(kind: str, name: str, dtype: str = "", place: str = "", to: str = "") -> Resource:
     return Resource(kind, name, dtype, place, to)
-
-
-def _local(tensor: Tensor, mesh: Mapping[str, Posynomial]) -> Tensor:
-    return replace(tensor, type=per_device(tensor.type, mesh)) if mesh else tensor

@@ -1,0 +1,220 @@
+"""The data of a graph: tensors and operations, checked once and then immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.errors import DuplicateNameError, NotationError, UnknownNameError
+from symcost.model.tensors import ONE, Tensor, per_device
+from symcost.registry import Table
+
+Attrs: TypeAlias = tuple[tuple[str, object], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """One operation: what it is, what it consumes and produces, where and how often it runs.
+
+    >>> Op("gelu", ("H",), ("G",))
+    Op('gelu', ('H',), ('G',))
+
+    Args:
+        kind: name of the operation; rules for shapes and costs are found by it.
+        inputs: names of the operands, in order.
+        outputs: names of the results.
+        attrs: parameters as pairs sorted by name; values are hashable.
+        place: device on which it runs, ``""`` for the one device.
+        group: fused group to which it belongs, ``""`` for none.
+        repeat: how often it runs, or its fused group does; a number or an expression.
+        inner: how often it runs within one run of its fused group.
+        origin: where it came from, for messages; ignored in comparisons.
+    """
+
+    kind: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    attrs: Attrs = ()
+    place: str = ""
+    group: str = ""
+    repeat: Posynomial = ONE
+    inner: Posynomial = ONE
+    origin: str = field(default="", compare=False)
+
+    def __repr__(self) -> str:
+        extras = [
+            f"{name}={value!r}"
+            for name, value, usual in (
+                ("attrs", self.attrs, ()),
+                ("place", self.place, ""),
+                ("group", self.group, ""),
+                ("repeat", self.repeat, ONE),
+                ("inner", self.inner, ONE),
+            )
+            if value != usual
+        ]
+        return f"Op({', '.join([repr(self.kind), repr(self.inputs), repr(self.outputs), *extras])})"
+
+
+class GraphData:
+    """Tensors and operations in program order; immutable, compared by structure.
+
+    >>> from symcost.model.tensors import TensorType
+    >>> tensors = [Tensor("H", TensorType("bf16", (8,))),
+    ...            Tensor("G", TensorType("bf16", (8,)), "output")]
+    >>> GraphData(tensors, [Op("gelu", ("H",), ("G",))]).consumers()
+    {'H': [0], 'G': []}
+
+    Args:
+        tensors: every tensor that an operation names.
+        ops: the operations, each after those whose results it uses.
+        name: what the graph is called.
+        mesh: size of each mesh axis over which tensors are sharded.
+
+    Raises:
+        UnknownNameError: an operation or sharding names something that was not declared.
+        DuplicateNameError: a tensor is declared or produced twice.
+        NotationError: a tensor is used before it is produced, or a fused group is torn.
+    """
+
+    __slots__ = ("_hash", "mesh", "name", "ops", "tensors")
+
+    name: str
+    tensors: Table[Tensor]
+    ops: tuple[Op, ...]
+    mesh: Table[Posynomial]
+    _hash: int | None
+
+    def __init__(
+        self,
+        tensors: Iterable[Tensor],
+        ops: Iterable[Op],
+        *,
+        name: str = "",
+        mesh: Mapping[str, object] | None = None,
+    ) -> None:
+        sizes = {axis: as_posynomial(size) for axis, size in (mesh or {}).items()}
+        by_name = _by_name(tensors)
+        order = tuple(ops)
+        _check_order(by_name, order)
+        _check_groups(order)
+        _check_mesh(by_name, sizes)
+        values = (name, Table(by_name), order, Table(sizes))
+        for slot, value in zip(("name", "tensors", "ops", "mesh"), values, strict=True):
+            object.__setattr__(self, slot, value)
+        object.__setattr__(self, "_hash", None)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} is immutable; cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a {type(self).__name__} is immutable; cannot delete {name!r}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        parts = (list(self.tensors.values()), self.ops, self.name, dict(self.mesh))
+        return _rebuilt, (type(self), *parts)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GraphData):
+            return NotImplemented
+        return (self.ops, self.tensors, self.mesh) == (other.ops, other.tensors, other.mesh)
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            made = hash((self.ops, frozenset(self.tensors.values())))
+            object.__setattr__(self, "_hash", made)
+            return made
+        return self._hash
+
+    def consumers(self) -> dict[str, list[int]]:
+        """For each tensor the numbers of the operations that use it."""
+        users: dict[str, list[int]] = {name: [] for name in self.tensors}
+        for number, op in enumerate(self.ops):
+            for name in op.inputs:
+                users[name].append(number)
+        return users
+
+
+def _rebuilt(
+    made: type[GraphData],
+    tensors: list[Tensor],
+    ops: tuple[Op, ...],
+    name: str,
+    mesh: dict[str, Posynomial],
+) -> GraphData:
+    return made(tensors, ops, name=name, mesh=mesh)
+
+
+def _by_name(tensors: Iterable[Tensor]) -> dict[str, Tensor]:
+    made: dict[str, Tensor] = {}
+    for tensor in tensors:
+        if tensor.name in made:
+            raise DuplicateNameError(f"the tensor {tensor.name} is declared twice")
+        made[tensor.name] = tensor
+    return made
+
+
+def _check_order(tensors: Mapping[str, Tensor], ops: tuple[Op, ...]) -> None:
+    available = {name for name, t in tensors.items() if t.role in ("input", "weight")}
+    for op in ops:
+        for name in op.inputs:
+            if name not in available:
+                raise _not_available(op, name, name in tensors)
+        for name in op.outputs:
+            if name in available:
+                raise DuplicateNameError(
+                    f"the tensor {name} is produced twice", repair="give each result its own name"
+                )
+            if name not in tensors:
+                raise _not_available(op, name, False)
+            available.add(name)
+    for name in tensors:
+        if name not in available:
+            raise UnknownNameError(f"the tensor {name} is produced by no operation")
+
+
+def _not_available(op: Op, name: str, declared: bool) -> Exception:
+    if declared:
+        return NotationError(f"{op.kind} uses {name} before it is produced")
+    return UnknownNameError(
+        f"{op.kind} names the tensor {name}, which is unknown", repair="declare it first"
+    )
+
+
+def _check_groups(ops: tuple[Op, ...]) -> None:
+    """A fused group is one run of operations of one place and one repeat."""
+    closed: set[str] = set()
+    previous: Op | None = None
+    for op in ops:
+        before = previous.group if previous else ""
+        if before and before != op.group:
+            closed.add(before)
+        if op.group in closed:
+            raise NotationError(f"the fused group {op.group!r} is torn by other operations")
+        if previous and op.group and op.group == before:
+            _check_same_run(previous, op)
+        previous = op
+
+
+def _check_same_run(first: Op, second: Op) -> None:
+    if first.place != second.place:
+        raise NotationError(f"the fused group {first.group!r} runs in two places")
+    if first.repeat != second.repeat:
+        raise NotationError(
+            f"the fused group {first.group!r} runs {first.repeat} and {second.repeat} times",
+            repair="say how often an operation runs within one run of the group by inner",
+        )
+
+
+def _check_mesh(tensors: Mapping[str, Tensor], mesh: Mapping[str, Posynomial]) -> None:
+    for tensor in tensors.values():
+        if tensor.type.is_sharded:
+            for axis in (axis for axes in tensor.type.sharding for axis in axes):
+                if axis not in mesh:
+                    raise UnknownNameError(
+                        f"{tensor.label} is split over {axis}, which is no axis of the mesh",
+                        repair=f"declare it, for example mesh {axis}=4",
+                    )
+            per_device(tensor.type, mesh)  # raises where a size does not divide

@@ -1,0 +1,294 @@
+"""Operations: one registry of what each kind is, its shape, its cost and its value.
+
+An operation is a record of named parts. Only the cost rule is needed; a shape rule saves writing
+the type of the result, and a numpy reference lets a program be run.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.errors import (
+    InvalidValueError,
+    MissingRuleError,
+    ShapeError,
+    SymcostError,
+    UnknownNameError,
+)
+from symcost.model.data import GraphData, Op
+from symcost.model.entries import Entry, OpView
+from symcost.model.tensors import Tensor, TensorType, per_device, widest
+from symcost.registry import Registry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Types: TypeAlias = tuple[TensorType, ...]
+Attrs: TypeAlias = Mapping[str, object]
+Shape: TypeAlias = TensorType | tuple[TensorType, Attrs]
+CostRule: TypeAlias = Callable[[OpView], Iterable[Entry]]
+# operand types, parameters and the result's type where it was written -> the type of the
+# result, and the completed parameters where the rule completes them
+ShapeRule: TypeAlias = Callable[[Types, Attrs, TensorType | None], Shape]
+Array: TypeAlias = "NDArray[np.float64]"
+RunRule: TypeAlias = Callable[..., Array]  # the operation and its operands' arrays -> the result
+
+COUNTS = ("leading", "exact")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One kind of operation; see :func:`operation` for its parts."""
+
+    name: str
+    cost: CostRule
+    shape: ShapeRule | None = None
+    run: RunRule | None = None
+    operands: tuple[int, int | None] = (0, None)
+    params: tuple[str, ...] | None = None
+    example: str = ""
+    convention: str = ""
+    source: str = ""
+
+
+operations: Registry[Operation] = Registry("operation")
+
+
+def operation(
+    name: str,
+    *,
+    shape: ShapeRule | None = None,
+    run: RunRule | None = None,
+    operands: int | tuple[int, int | None] | None = None,
+    params: Iterable[str] | None = None,
+    aliases: str | Iterable[str] = (),
+    example: str = "",
+    convention: str = "",
+    source: str = "",
+    replace: bool = False,
+) -> Callable[[CostRule], CostRule]:
+    """Register an operation; the function below is its cost rule.
+
+    >>> import symcost as sc
+    >>> @sc.operation("entropy_example", replace=True,
+    ...               shape=lambda types, attrs, given: sc.TensorType("fp32", types[0].shape[:-1]))
+    ... def entropy(op):
+    ...     return sc.streamed(op, flops=3 * op.inputs[0].size)
+    >>> sc.parse("entropy_example(P: fp32[B, V])").cost().bytes()
+    4*B*V + 4*B
+
+    Args:
+        name: its name in programs.
+        shape: finds the type of the result, ``shape(types, attrs, given)``, from the types of
+            the operands, the parameters and the type that was written (``None`` if none was);
+            gives a type, or a type and the completed parameters. Without it the type of the
+            result must be written.
+        run: a numpy reference, ``run(op, *arrays)``, which gives the array of the result.
+        operands: how many operands it takes, or the least and the most (``None`` for no
+            limit); any number if not given.
+        params: names of its parameters; any are accepted if not given.
+        aliases: another name that programs may use, or several.
+        example: a program that uses it once.
+        convention: what is counted, in words, for the leading and the exact count.
+        source: why it is counted so.
+        replace: whether parts of an operation that exists are replaced; those that are not
+            given stay.
+
+    Returns:
+        A decorator that registers the cost rule and returns it. The rule gets the operation
+        (``kind``, ``inputs``, ``outputs``, ``attrs``, ``dtype``, ``count``) and returns entries.
+
+    Raises:
+        DuplicateNameError: the name is taken.
+    """
+    if not name.isidentifier():
+        raise InvalidValueError(
+            f"{name!r} cannot be written in a program", repair="use letters, digits and _"
+        )
+    span = (operands, operands) if isinstance(operands, int) else operands
+
+    def register(cost: CostRule) -> CostRule:
+        old = operations.get(name) if replace else None
+        base = old or Operation(name, cost)
+        made = Operation(
+            name,
+            cost,
+            shape=shape or base.shape,
+            run=run or base.run,
+            operands=span or base.operands,
+            params=base.params if params is None else tuple(params),
+            example=example or base.example,
+            convention=convention or base.convention,
+            source=source or base.source,
+        )
+        operations.add(name, made, aliases=aliases, replace=replace)
+        return cost
+
+    return register
+
+
+def resolved(
+    name: str, inputs: Types, attrs: Attrs, given: TensorType | None
+) -> tuple[str, TensorType, Attrs]:
+    """The registered name, the type of the result and the full parameters of an operation.
+
+    An operation without a shape rule is accepted when the result's type is written.
+
+    >>> resolved("bias", (TensorType("bf16", (8,)), TensorType("bf16", (8,))), {}, None)
+    ('add', bf16[8], {})
+
+    Raises:
+        UnknownNameError: no such operation or parameter.
+        ShapeError: the operands or the result do not fit.
+    """
+    found = _named(name, len(inputs))
+    if found is None:
+        if given is None:
+            raise UnknownNameError(
+                f"unknown operation {name!r}", repair=operations.suggestion(name)
+            )
+        return name, given, attrs  # its cost will be asked for, and missed, with its place
+    _check_operands(found, len(inputs))
+    _check_params(found, attrs)
+    if found.shape is not None:
+        shape = found.shape(inputs, attrs, given)
+        type, full = shape if isinstance(shape, tuple) else (shape, attrs)
+        return found.name, _as_written(found.name, type, given), full
+    if given is None:
+        raise UnknownNameError(
+            f"the shape that {name!r} gives is unknown",
+            repair=f"write the type of the result, for example Z: bf16[B, D] = {name}(X)",
+        )
+    return found.name, given, attrs
+
+
+def _named(name: str, operands: int) -> Operation | None:
+    """The kind of this name; ``max`` and ``min`` of several tensors work element by element."""
+    if operands > 1 and name in ("max", "min"):
+        name = f"{name}imum"
+    return operations.get(name)
+
+
+def _check_operands(kind: Operation, count: int) -> None:
+    least, most = kind.operands
+    if count < least or (most is not None and count > most):
+        wanted = (
+            f"{least}" if most == least else f"{least} to {most}" if most else f"{least} or more"
+        )
+        raise ShapeError(
+            f"{kind.name} takes {wanted} operand{'' if wanted == '1' else 's'}, not {count}",
+            repair=f"for example {kind.example}" if kind.example else "",
+        )
+
+
+def _check_params(kind: Operation, attrs: Attrs) -> None:
+    if kind.params is not None:
+        known = (*kind.params, "compute")
+        for param in attrs:
+            if param not in known:
+                raise UnknownNameError(
+                    f"{kind.name} has no parameter {param!r}", repair=f"it has {', '.join(known)}"
+                )
+
+
+def _as_written(kind: str, found: TensorType, given: TensorType | None) -> TensorType:
+    """The written type of a result, if its shape is the one that the operation gives."""
+    if given is None or found is given:
+        return found
+    if given.shape != found.shape:
+        shapes = [f"[{', '.join(map(str, type.shape))}]" for type in (found, given)]
+        raise ShapeError(
+            f"{kind} gives {shapes[0]}, not {shapes[1]}",
+            repair="correct the type of the result, or leave it out",
+        )
+    return given
+
+
+def checked_count(count: str) -> str:
+    """The way of counting itself, if it is one."""
+    if count not in COUNTS:
+        raise InvalidValueError(
+            f"unknown way of counting {count!r}", repair="use count='leading' or count='exact'"
+        )
+    return count
+
+
+def view(graph: GraphData, op: Op, count: str = "leading") -> OpView:
+    """Resolve an operation for its rules: its tensors as a device holds them."""
+    tensors = graph.tensors
+    inputs = tuple([_local(tensors[name], graph.mesh) for name in op.inputs])
+    outputs = tuple([_local(tensors[name], graph.mesh) for name in op.outputs])
+    kind = widest(tensor.dtype for tensor in inputs or outputs)
+    return OpView(op.kind, inputs, outputs, dict(op.attrs), kind, count, op.place, op.origin)
+
+
+def _local(tensor: Tensor, mesh: Mapping[str, Posynomial]) -> Tensor:
+    return dataclasses.replace(tensor, type=per_device(tensor.type, mesh)) if mesh else tensor
+
+
+def price(graph: GraphData, op: Op, count: str) -> tuple[Entry, ...]:
+    """The entries of one run of one operation, by the rule of its kind."""
+    rule = found_operation(op).cost
+    seen = view(graph, op, count)
+    try:
+        found = rule(seen)
+    except SymcostError as error:
+        problem = f"the cost rule of {op.kind!r} fails: {error.problem}"
+        raise type(error)(problem, repair=error.repair) from None
+    return _entries(op, found)
+
+
+def found_operation(op: Op) -> Operation:
+    """The registered kind of an operation; one that is missing is an error with its place."""
+    found = operations.get(op.kind)
+    if found is None:
+        where = f" ({op.origin})" if op.origin else ""
+        raise MissingRuleError(
+            f"no cost rule for op kind {op.kind!r}{where}",
+            repair=f'add one with @sc.operation("{op.kind}")',
+        )
+    return found
+
+
+def _entries(op: Op, found: object) -> tuple[Entry, ...]:
+    """What a cost rule returned, if it is entries; ``arithmetic`` in a list may stand as it is."""
+    flat: list[Entry] = []
+    for each in found if isinstance(found, Iterable) else (found,):
+        flat.extend(each if isinstance(each, tuple) else (each,))
+    for entry in flat:
+        if not isinstance(entry, Entry):
+            raise InvalidValueError(
+                f"the cost rule of {op.kind!r} returned {found!r}, which is no list of entries",
+                repair="return sc.streamed(op, flops=...), or a list of sc.arithmetic(op, ...), "
+                "sc.read(op, tensor) and sc.write(op, tensor)",
+            )
+    return tuple(flat)
+
+
+def axis_positions(kind: TensorType, axis: object) -> tuple[int, ...]:
+    """The positions of the axes that are named: by dimension, by position, or several of them.
+
+    >>> from symcost.symbols import dims
+    >>> B, D, F = dims("B D F")
+    >>> axis_positions(TensorType("bf16", (B, D, F)), (D, -1))
+    (1, 2)
+    """
+    names = axis if isinstance(axis, tuple | list) else (axis,)
+    return tuple(dict.fromkeys(_position(kind, name) for name in names))
+
+
+def _position(kind: TensorType, axis: object) -> int:
+    if isinstance(axis, int):
+        if -kind.rank <= axis < kind.rank:
+            return axis % kind.rank
+    elif (size := as_posynomial(axis)) in kind.shape:
+        return kind.shape.index(size)
+    raise ShapeError(
+        f"{kind} has no axis {axis}",
+        repair="name one of its dimensions, or a position from 0 or -1",
+    )
