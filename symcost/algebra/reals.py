@@ -1,13 +1,57 @@
-"""Exact real numbers: which of two is the larger."""
+"""Exact real numbers: their signs, which of two is larger, and fractions close to them.
+
+The one comparison of exact numbers in the house. A number that is not zero is enclosed more
+and more finely until its sign is seen. That one is zero follows from an identity, or, for roots
+of rational numbers, from a bound below which no such number lies but zero: C. Burnikel,
+S. Funke, K. Mehlhorn, S. Schirra, S. Schmitt, A separation bound for real algebraic
+expressions, Algorithmica 55 (2009).
+"""
 
 from __future__ import annotations
 
-from sympy import Expr, Integer
+from collections.abc import Iterator
+from fractions import Fraction
+from math import ceil, log10, prod
 
-from symcost.errors import UndecidedError
+from sympy import ComplexRootOf, Expr, Integer, Poly, log
 
-DIGITS = 60  # for telling two irrational numbers apart, before they are tried for equality
-CLOSE = Integer(10) ** -45
+from symcost.algebra.enclosures import Enclosing, Enclosure, refuse
+from symcost.algebra.logarithms import LogBase
+from symcost.algebra.monomials import from_number, to_rational
+from symcost.algebra.ratio import as_ratio
+from symcost.errors import SymcostError, UndecidedError
+
+FIRST_DIGITS = 20
+MOST_DIGITS = 3_000  # of a number of roots, which decide whenever its bound is not below that
+ENOUGH_DIGITS = 320  # of any other: logarithms and exponentials have no such bound
+
+
+def sign_of(value: Expr) -> int | None:
+    """1, 0 or -1 as an exact number is positive, zero or negative; ``None``: cannot decide.
+
+    >>> from sympy import exp, sqrt
+    >>> sign_of(sqrt(2) + sqrt(3) - sqrt(5 + 2 * sqrt(6))), sign_of(log(8) - 3 * log(2))
+    (0, 0)
+    >>> sign_of(exp(100) - 2), sign_of(exp(1) ** log(2) - 2)
+    (1, 0)
+
+    Raises:
+        UndecidedError: it is no real number.
+    """
+    if value.is_Rational:
+        return int(value.p > 0) - int(value.p < 0)
+    if value.free_symbols:
+        refuse(value)
+    limit = separation_digits(value)
+    most = ENOUGH_DIGITS if limit is None else min(limit + FIRST_DIGITS, MOST_DIGITS)
+    for digits, enclosure in _finer(value, most):
+        if enclosure.sign is not None:
+            return enclosure.sign
+        if limit is not None and enclosure.high - enclosure.low < Fraction(1, 10**limit):
+            return 0
+        if digits == FIRST_DIGITS and _is_identically_zero(value):
+            return 0
+    return None
 
 
 def compare(left: Expr, right: Expr) -> int:
@@ -20,14 +64,128 @@ def compare(left: Expr, right: Expr) -> int:
     Raises:
         UndecidedError: one of them is no real number, or they cannot be told apart.
     """
-    difference = left - right
-    if difference.is_Rational:
-        return int(difference.p > 0) - int(difference.p < 0)
-    value = difference.evalf(DIGITS) if difference.is_real else None
-    if value is None or not value.is_Float:
-        raise UndecidedError(f"{left} or {right} is no real number")
-    if abs(value) > CLOSE:
-        return 1 if value > 0 else -1
-    if difference.equals(0):
-        return 0
-    raise UndecidedError(f"cannot tell {left} from {right}")
+    sign = sign_of(left - right)
+    if sign is None:
+        raise UndecidedError(f"cannot tell {left} from {right}")
+    return sign
+
+
+def approximate(value: Expr, digits: int) -> Fraction:
+    """A fraction that has more than so many significant digits in common with a number.
+
+    >>> from sympy import sqrt
+    >>> float(approximate(sqrt(2), 16))
+    1.4142135623730951
+
+    Raises:
+        UndecidedError: it is no real number, or cannot be told from zero.
+    """
+    if value.is_Rational:
+        return Fraction(from_number(value))
+    if value.free_symbols:
+        refuse(value)
+    for _, enclosure in _finer(value, 2 * digits + ENOUGH_DIGITS):
+        low, high = Fraction(enclosure.low), Fraction(enclosure.high)
+        if (high - low) * 10 ** (digits + 2) < min(abs(low), abs(high)):
+            return (low + high) / 2
+    if sign_of(value) == 0:
+        return Fraction(0)
+    raise UndecidedError(f"cannot tell {value} from 0")
+
+
+def floor_of(value: Expr) -> int:
+    """The largest integer that is not above an exact number.
+
+    >>> from sympy import sqrt
+    >>> floor_of(sqrt(2) * 10**20), floor_of(sqrt(Integer(9)) - 3)
+    (141421356237309504880, 0)
+
+    Raises:
+        UndecidedError: it is no real number, or cannot be told from an integer.
+    """
+    if value.is_Rational:
+        return int(value.p // value.q)
+    near = approximate(value, FIRST_DIGITS)
+    size = ceil(abs(near).numerator.bit_length() * log10(2))
+    if size > MOST_DIGITS:
+        raise UndecidedError(f"an integer of more than {MOST_DIGITS:,} digits")
+    near = near if size < FIRST_DIGITS else approximate(value, size + FIRST_DIGITS)
+    guess = round(near)
+    return guess if compare(value, Integer(guess)) >= 0 else guess - 1
+
+
+def _finer(value: Expr, most: int) -> Iterator[tuple[int, Enclosure]]:
+    """Enclosures to ever more digits, without those that need more."""
+    digits = FIRST_DIGITS
+    while digits <= 2 * most:
+        try:
+            yield digits, Enclosing(digits).enclose(value)
+        except UndecidedError:
+            raise
+        except ArithmeticError:  # a step needs more digits
+            pass
+        digits *= 2
+
+
+def _is_identically_zero(value: Expr) -> bool:
+    """Whether nothing is left when logarithms are those of coprime integers and terms cancel."""
+    logs = [each for each in value.atoms(log) if each.args[0].is_Rational and each.args[0] > 0]
+    numbers = {each: Fraction(from_number(each.args[0])) for each in logs}
+    base = LogBase.of(numbers.values())
+    spread = {
+        each: sum(v * log(Integer(b)) for v, b in zip(base.vector(n), base.integers, strict=True))
+        for each, n in numbers.items()
+    }
+    try:
+        return not as_ratio(value.xreplace(spread))
+    except SymcostError:
+        return False
+
+
+def separation_digits(value: Expr) -> int | None:
+    """Digits after which a number made of roots is zero if it still may be; else ``None``."""
+    degrees: dict[Expr, int] = {}
+    sizes = _sizes(value, degrees)
+    if sizes is None:
+        return None
+    upper, lower = sizes
+    return ceil(((prod(degrees.values()) - 1) * upper + lower) * log10(2)) + 1
+
+
+def _sizes(value: Expr, degrees: dict[Expr, int]) -> tuple[int, int] | None:
+    """Bits of the conjugates of a numerator and a denominator; collects the degrees of roots."""
+    if value.is_Number and value.is_finite:
+        number = Fraction(from_number(value))
+        return abs(number.numerator).bit_length(), number.denominator.bit_length()
+    if isinstance(value, ComplexRootOf):
+        polynomial = value.poly.clear_denoms(convert=True)[1]
+        degrees[value] = int(polynomial.degree())
+        sizes = [int(abs(c)).bit_length() for c in polynomial.all_coeffs()]
+        return max(sizes) + 1, sizes[0]
+    if value.is_Pow and value.exp.is_Rational:
+        inside = _sizes(value.base, degrees)
+        return None if inside is None else _power_sizes(value, *inside, degrees)
+    if not (value.is_Add or value.is_Mul):
+        return None
+    parts = [_sizes(arg, degrees) for arg in value.args]
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
+        return None
+    below = sum(lower for _, lower in known)
+    if value.is_Mul:
+        return sum(upper for upper, _ in known), below
+    return max(upper - lower for upper, lower in known) + below + len(known), below
+
+
+def _power_sizes(
+    value: Expr, upper: int, lower: int, degrees: dict[Expr, int]
+) -> tuple[int, int]:
+    power, root = abs(int(value.exp.p)), int(value.exp.q)
+    if root > 1:
+        degrees[value.base ** (to_rational(Fraction(1, root)))] = root
+        if upper >= lower:
+            upper = -(-(upper + (root - 1) * lower) // root)
+        else:
+            lower = -(-((root - 1) * upper + lower) // root)
+    sizes = upper * power, lower * power
+    return sizes if value.exp > 0 else sizes[::-1]
