@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import reduce
-from typing import NoReturn
 
 from sympy import ComplexRootOf, Expr, ceiling, exp, floor, log
 
@@ -98,7 +97,7 @@ class Enclosing:
                 if low == high:
                     return Enclosure(low, low)
                 raise TooWideError(f"{value} may be two integers")
-        refuse(value)
+        raise not_real(value)
 
     def _fraction(self, value: Fraction) -> Enclosure:
         top, bottom = Decimal(value.numerator), Decimal(value.denominator)
@@ -135,7 +134,7 @@ class Enclosing:
 
     def _log(self, value: Expr, a: Enclosure) -> Enclosure:
         if a.high < 0:
-            refuse(value)
+            raise not_real(value)
         return self._outward(Context.ln, a)
 
     def _outward(self, rising: Callable[[Context, Decimal], Decimal], a: Enclosure) -> Enclosure:
@@ -146,7 +145,10 @@ class Enclosing:
     def _positive_root(self, value: PositiveRoot) -> Enclosure:
         """The neighbours of a guess, between which the polynomial changes its sign."""
         polynomial, unknown = value.equation
-        middle, step = Fraction(from_number(value.evalf(self.digits))), Fraction(1, 10 ** (self.digits // 2))
+        middle, step = (
+            Fraction(from_number(value.evalf(self.digits))),
+            Fraction(1, 10 ** (self.digits // 2)),
+        )
         low, high = middle - step, middle + step
         signs = {
             self.enclose(polynomial.xreplace({unknown: to_rational(end)})).sign
@@ -157,6 +159,6 @@ class Enclosing:
         return self._between(low, high)
 
 
-def refuse(value: Expr) -> NoReturn:
-    """Say that something is no real number."""
-    raise UndecidedError(f"{value} is no real number")
+def not_real(value: Expr) -> UndecidedError:
+    """That something is no real number."""
+    return UndecidedError(f"{value} is no real number")

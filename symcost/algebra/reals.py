@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, log10, prod
 
-from sympy import ComplexRootOf, Expr, Integer, Poly, log
+from sympy import ComplexRootOf, Expr, Integer, log
 
-from symcost.algebra.enclosures import Enclosing, Enclosure, refuse
+from symcost.algebra.enclosures import Enclosing, Enclosure, not_real
 from symcost.algebra.logarithms import LogBase
-from symcost.algebra.monomials import from_number, to_rational
+from symcost.algebra.monomials import Number, from_number, to_rational
 from symcost.algebra.ratio import as_ratio
 from symcost.errors import SymcostError, UndecidedError
 
@@ -41,9 +41,8 @@ def sign_of(value: Expr) -> int | None:
     if value.is_Rational:
         return int(value.p > 0) - int(value.p < 0)
     if value.free_symbols:
-        refuse(value)
-    limit = separation_digits(value)
-    most = ENOUGH_DIGITS if limit is None else min(limit + FIRST_DIGITS, MOST_DIGITS)
+        raise not_real(value)
+    limit, most = _separation(value)
     for digits, enclosure in _finer(value, most):
         if enclosure.sign is not None:
             return enclosure.sign
@@ -54,7 +53,7 @@ def sign_of(value: Expr) -> int | None:
     return None
 
 
-def compare(left: Expr, right: Expr) -> int:
+def compare(left: Expr, right: Expr | Number) -> int:
     """1, 0 or -1 as one exact number is larger than, equal to or smaller than another.
 
     >>> from sympy import Integer, sqrt
@@ -83,7 +82,7 @@ def approximate(value: Expr, digits: int) -> Fraction:
     if value.is_Rational:
         return Fraction(from_number(value))
     if value.free_symbols:
-        refuse(value)
+        raise not_real(value)
     for _, enclosure in _finer(value, 2 * digits + ENOUGH_DIGITS):
         low, high = Fraction(enclosure.low), Fraction(enclosure.high)
         if (high - low) * 10 ** (digits + 2) < min(abs(low), abs(high)):
@@ -111,7 +110,24 @@ def floor_of(value: Expr) -> int:
         raise UndecidedError(f"an integer of more than {MOST_DIGITS:,} digits")
     near = near if size < FIRST_DIGITS else approximate(value, size + FIRST_DIGITS)
     guess = round(near)
-    return guess if compare(value, Integer(guess)) >= 0 else guess - 1
+    return guess if compare(value, guess) >= 0 else guess - 1
+
+
+def rational_between(low: Expr, high: Expr | None) -> Fraction:
+    """A rational number strictly between two different numbers; ``None`` is infinity.
+
+    >>> from sympy import sqrt
+    >>> sqrt(2) < rational_between(sqrt(2), sqrt(3)) < sqrt(3)
+    True
+    """
+    if high is None:
+        return Fraction(floor_of(low) + 1)
+    digits = 2
+    while True:  # the first fraction short enough to read that is between them
+        middle = approximate((low + high) / 2, digits).limit_denominator(10**digits)
+        if compare(low, to_rational(middle)) < 0 < compare(high, to_rational(middle)):
+            return middle
+        digits *= 2
 
 
 def _finer(value: Expr, most: int) -> Iterator[tuple[int, Enclosure]]:
@@ -142,14 +158,18 @@ def _is_identically_zero(value: Expr) -> bool:
         return False
 
 
-def separation_digits(value: Expr) -> int | None:
-    """Digits after which a number made of roots is zero if it still may be; else ``None``."""
+def _separation(value: Expr) -> tuple[int | None, int]:
+    """The place after which a number of roots that may still be zero is, and digits to get there.
+
+    The place is ``None``, and the digits are those of a fair try, for any other number.
+    """
     degrees: dict[Expr, int] = {}
     sizes = _sizes(value, degrees)
     if sizes is None:
-        return None
+        return None, ENOUGH_DIGITS
     upper, lower = sizes
-    return ceil(((prod(degrees.values()) - 1) * upper + lower) * log10(2)) + 1
+    place = ceil(((prod(degrees.values()) - 1) * upper + lower) * log10(2)) + 1
+    return place, min(place + ceil(upper * log10(2)) + FIRST_DIGITS, MOST_DIGITS)
 
 
 def _sizes(value: Expr, degrees: dict[Expr, int]) -> tuple[int, int] | None:
@@ -177,9 +197,7 @@ def _sizes(value: Expr, degrees: dict[Expr, int]) -> tuple[int, int] | None:
     return max(upper - lower for upper, lower in known) + below + len(known), below
 
 
-def _power_sizes(
-    value: Expr, upper: int, lower: int, degrees: dict[Expr, int]
-) -> tuple[int, int]:
+def _power_sizes(value: Expr, upper: int, lower: int, degrees: dict[Expr, int]) -> tuple[int, int]:
     power, root = abs(int(value.exp.p)), int(value.exp.q)
     if root > 1:
         degrees[value.base ** (to_rational(Fraction(1, root)))] = root

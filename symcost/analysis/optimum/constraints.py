@@ -112,10 +112,9 @@ def bounds_of(constraints: Iterable[Relation], symbol: Symbol) -> Bounds:
 
 def decided(relation: Relation) -> bool | None:
     """Whether ``lhs >= rhs`` (or ``>``, or ``=``) holds for all sizes, for none, or depends."""
-    wanted = {"=": {0}, ">": {1}}.get(relation.op, {0, 1})
+    wanted = relation.signs
     if relation.lhs.is_number and relation.rhs.is_number:
-        difference = relation.lhs - relation.rhs
-        return (bool(difference > 0) - bool(difference < 0)) in wanted
+        return relation.holds()
     try:
         difference = as_ratio(relation.lhs) - as_ratio(relation.rhs)
         signs = possible_signs(difference.num * difference.den)

@@ -8,11 +8,12 @@ from itertools import combinations
 from sympy import Expr, Integer, Symbol
 
 from symcost.algebra.posynomial import to_rational
+from symcost.algebra.reals import compare, floor_of, sign_of
 from symcost.algebra.relation import Relation
 from symcost.analysis.optimum.constraints import Bounds, bounds_of
 from symcost.analysis.optimum.single import with_least_size
 from symcost.analysis.optimum.types import Kind, OptimumCase, largest
-from symcost.analysis.regimes.envelope import Functions, Piece, floor_of, pieces_between
+from symcost.analysis.regimes.envelope import Functions, Piece, pieces_between
 from symcost.errors import InvalidValueError, UndecidedError
 
 SHOWN = 4  # integers beside the best that are quoted
@@ -75,7 +76,7 @@ def integer_minimum(
 def _range(bounds: Bounds) -> tuple[Expr, Expr | None]:
     low = _extreme((Integer(0), *bounds.low), 1)
     high = _extreme(bounds.high, -1) if bounds.high else None
-    if high is not None and bool(low > high):
+    if high is not None and compare(low, high) > 0:
         raise InvalidValueError(f"the constraints leave nothing: {low} is above {high}")
     return low, high
 
@@ -83,14 +84,14 @@ def _range(bounds: Bounds) -> tuple[Expr, Expr | None]:
 def _extreme(ends: Sequence[Expr], direction: int) -> Expr:
     best = ends[0]
     for end in ends[1:]:
-        if bool((end - best) * direction > 0):
+        if compare(end, best) == direction:
             best = end
     return best
 
 
 def _slope_sign(functions: Functions, piece: Piece) -> int:
     slope = functions.slope(piece.winner).eval(to_rational(piece.inside))
-    return int(bool(slope > 0)) - int(bool(slope < 0))
+    return sign_of(slope) or 0
 
 
 def _one_valley(signs: Sequence[int]) -> bool:
@@ -149,7 +150,7 @@ def _best_integer(
     values = [(largest([p.xreplace({symbol: Integer(n)}) for p in parts]), n) for n in allowed]
     best, at = values[0]
     for value, n in values[1:]:
-        if value != best and bool(value < best):
+        if compare(value, best) < 0:
             best, at = value, n
     beside = [(value, n) for value, n in values if n != at]
     others = ", ".join(f"{value} at {n}" for value, n in beside[:SHOWN])

@@ -10,6 +10,7 @@ from typing import Literal
 from sympy import CRootOf, Expr, Symbol
 
 from symcost.algebra import Maximum
+from symcost.algebra.reals import compare
 from symcost.algebra.relation import Relation
 from symcost.algebra.roots import PositiveRoot
 from symcost.printing.numbers import decimal
@@ -136,6 +137,6 @@ def largest(values: Iterable[Expr]) -> Expr:
     numbers = [value for value in listed if value.is_number]
     best = numbers[:1]
     for value in numbers[1:]:
-        if bool(value > best[0]):
+        if compare(value, best[0]) > 0:
             best = [value]
     return Maximum(*best, *(value for value in listed if not value.is_number))

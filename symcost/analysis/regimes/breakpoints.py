@@ -11,9 +11,10 @@ from sympy import Expr, Integer, Symbol
 
 from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
 from symcost.algebra.exact import exact
+from symcost.algebra.reals import compare, floor_of
 from symcost.analysis.regimes.border import border_where
 from symcost.analysis.regimes.contest import Contest, contest_of, renamed
-from symcost.analysis.regimes.envelope import Functions, floor_of, upper_envelope
+from symcost.analysis.regimes.envelope import Functions, upper_envelope
 from symcost.analysis.regimes.numbers_at import (
     canonical_expr,
     check_only,
@@ -147,9 +148,9 @@ def _of_terms(contest: Contest, swept: Symbol, low: Expr, high: Expr) -> Ends:
     begins = [(contest.winner(piece), _begin(piece, free)) for piece in found]
     ends: Ends = []
     for winner, begin in sorted(begins, key=cmp_to_key(_order)):
-        if bool(begin >= high):
+        if compare(begin, high) >= 0:
             break
-        if bool(begin <= low):
+        if compare(begin, low) <= 0:
             ends = [(winner, low)]
         elif winner != ends[-1][0]:
             ends.append((winner, begin))
@@ -163,7 +164,7 @@ def _begin(piece: Piece, free: Symbol) -> Expr:
 
 
 def _order(one: tuple[Expr, Expr], other: tuple[Expr, Expr]) -> int:
-    return -1 if bool(one[1] < other[1]) else 1
+    return compare(one[1], other[1])
 
 
 def _stretches(ends: Ends, low: Expr, high: Expr) -> tuple[Stretch, ...]:

@@ -14,10 +14,11 @@ from itertools import combinations, pairwise
 from math import lcm
 from typing import Any
 
-from sympy import Dummy, Expr, Integer, Poly, Pow, Rational, Symbol
+from sympy import Dummy, Expr, Poly, Pow, Rational, Symbol
 
 from symcost.algebra import Posynomial, as_ratio
 from symcost.algebra.posynomial import power_of, to_rational
+from symcost.algebra.reals import compare, rational_between
 from symcost.errors import UndecidedError
 
 FIRST_DIGITS = 20
@@ -115,49 +116,8 @@ def roots_between(polynomials: Iterable[Poly], low: Expr, high: Expr | None) -> 
     nonzero = [polynomial for polynomial in polynomials if not polynomial.is_zero]
     factors = {factor for each in nonzero for factor, _ in each.factor_list()[1]}
     roots = {root for factor in factors for root in factor.real_roots() if root.is_positive}
-    inner = [r for r in roots if bool(r > low) and (high is None or bool(r < high))]
-    return sorted(inner, key=cmp_to_key(_order))
-
-
-def rational_between(low: Expr, high: Expr | None) -> Fraction:
-    """A rational number strictly between two different real numbers; ``None`` is infinity.
-
-    >>> from sympy import sqrt
-    >>> sqrt(2) < rational_between(sqrt(2), sqrt(3)) < sqrt(3)
-    True
-    """
-    if high is None:
-        return Fraction(floor_of(low) + 1)
-    digits = FIRST_DIGITS
-    while True:  # a guess in floating point counts only once it is confirmed
-        middle = Rational(str(((low + high) / 2).evalf(digits)))
-        if bool(middle > low) and bool(middle < high):
-            return Fraction(int(middle.p), int(middle.q))
-        digits *= 2
-
-
-def floor_of(value: Expr) -> int:
-    """The largest integer that is not above a real algebraic number.
-
-    >>> from sympy import sqrt
-    >>> floor_of(sqrt(2) * 10**20)
-    141421356237309504880
-    """
-    if value.is_Rational:
-        return int(value.p // value.q)
-    digits = FIRST_DIGITS + len(str(int(value.evalf(FIRST_DIGITS))))
-    guess = int(value.evalf(digits))
-    while bool(Integer(guess) > value):
-        guess -= 1
-    while bool(Integer(guess + 1) <= value):
-        guess += 1
-    return guess
-
-
-def _order(left: Expr, right: Expr) -> int:
-    if left == right:
-        return 0
-    return -1 if bool(left < right) else 1
+    inner = [r for r in roots if compare(r, low) > 0 and (high is None or compare(r, high) < 0)]
+    return sorted(inner, key=cmp_to_key(compare))
 
 
 def _check(side: Posynomial, symbol: Symbol) -> None:

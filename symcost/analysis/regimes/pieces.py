@@ -13,6 +13,7 @@ from math import gcd
 
 from symcost.algebra import Posynomial
 from symcost.algebra.polyhedron import Dictionary, Row
+from symcost.algebra.reals import compare
 from symcost.analysis.regimes.branches import Branch, Wall
 from symcost.analysis.regimes.cells import Bound, Cell, Space, cells, space_of
 from symcost.analysis.regimes.terms import log_term
@@ -76,7 +77,7 @@ def _of_cells(terms: Sequence[Posynomial], bounds: Sequence[Bound]) -> tuple[Pie
     best: dict[object, int] = {}
     for index, log in enumerate(logs):
         other = best.setdefault(log.powers, index)
-        if other != index and bool((terms[index] / terms[other]).to_sympy() > 1):
+        if other != index and compare((terms[index] / terms[other]).to_sympy(), 1) > 0:
             best[log.powers] = index
     order = list(best.values())
     found = cells([logs[index] for index in order], bounds)

@@ -11,6 +11,7 @@ from sympy import Expr, Integer, Symbol
 
 from symcost.algebra import Posynomial, as_posynomial, as_ratio
 from symcost.algebra.exact import exact
+from symcost.algebra.reals import compare
 from symcost.algebra.relation import Relation
 from symcost.algebra.roots import PositiveRoot
 from symcost.algebra.signs import possible_signs
@@ -86,7 +87,7 @@ class RegimeMap:
         point = {self.x: as_ratio(exact(x)), self.y: as_ratio(exact(y))}
         for index, ratios in enumerate(self.regions):
             values = (as_ratio(ratio).substitute(point).to_sympy() for ratio in ratios)
-            if all(bool(value >= 1) for value in values):
+            if all(compare(value, 1) >= 0 for value in values):
                 return index
         raise UndecidedError(f"no part is the largest at {self.x} = {x}, {self.y} = {y}")
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from sympy import Expr, Integer, ceiling, floor
 
 from symcost.algebra import Maximum, Minimum
+from symcost.algebra.reals import compare
 from symcost.errors import UndecidedError
 
 
@@ -34,15 +35,14 @@ class Interval:
             return not closed
         if self.low is None or self.high is None or not _numbers(self.low, self.high):
             return self.high is not None and self.high.is_nonpositive is True
-        return bool(self.low > self.high) or (bool(self.low >= self.high) and not closed)
+        return compare(self.low, self.high) >= (1 if closed else 0)
 
     def contains(self, value: Expr | int | Fraction) -> bool:
         """Whether a number belongs to it; its ends must be numbers."""
-        above = self.low is None or bool(value >= self.low if self.low_closed else value > self.low)
-        below = self.high is None or bool(
-            value <= self.high if self.high_closed else value < self.high
+        above = self.low is None or compare(value, self.low) >= (0 if self.low_closed else 1)
+        return above and (
+            self.high is None or compare(self.high, value) >= (0 if self.high_closed else 1)
         )
-        return above and below
 
     def smallest_integer(self) -> int | None:
         """The smallest integer from 1 on that belongs to it, or ``None``."""
@@ -139,7 +139,7 @@ def _tighter(
     if a == b or (_numbers(a, b) and _same(a, b)):
         return a, a_closed and b_closed
     if _numbers(a, b):
-        return first if bool(a > b) == (extremum is Maximum) else second
+        return first if (compare(a, b) > 0) == (extremum is Maximum) else second
     larger = order(a, b)
     if larger == 0:
         return a, a_closed and b_closed
@@ -164,7 +164,7 @@ def _joined(intervals: Intervals) -> Intervals:
 
 def _touch(first: Interval, second: Interval) -> bool:
     """Whether no number lies between two intervals, of which the first starts no later."""
-    if first.high is None or second.low is None or bool(second.low < first.high):
+    if first.high is None or second.low is None or compare(second.low, first.high) < 0:
         return True
     return _same(second.low, first.high) and (second.low_closed or first.high_closed)
 
@@ -177,7 +177,7 @@ def _hull(first: Interval, second: Interval) -> Interval:
     if _same(first.high, second.high):
         high, high_closed = first.high, first.high_closed or second.high_closed
     else:
-        last = first if bool(first.high > second.high) else second
+        last = first if compare(first.high, second.high) > 0 else second
         high, high_closed = last.high, last.high_closed
     return Interval(first.low, high, low_closed, high_closed)
 
@@ -186,7 +186,7 @@ def _same(a: Expr | None, b: Expr | None) -> bool:
     """Whether two numeric ends are one number, however they are written."""
     if a is None or b is None or a == b:
         return a is b or a == b
-    return not bool(a < b) and not bool(a > b)
+    return compare(a, b) == 0
 
 
 def _same_side(intervals: Intervals) -> Intervals:
