@@ -56,6 +56,7 @@ _HOMES = {
     "symcost.model.ops": ("operation",),
     "symcost.model.programs": ("parse",),
     "symcost.render.map_plot": ("plot_regimes",),
+    "symcost.render.shown": ("to_latex",),
     "symcost.render.plot": ("plot_roofline", "plot_throughput"),
     "symcost.symbols": ("dim", "dims", "rate", "rates"),
     "symcost.model.tensors": ("Tensor", "TensorType"),
@@ -97,6 +98,7 @@ if TYPE_CHECKING:
     from symcost.pages import check_document
     from symcost.render.map_plot import plot_regimes
     from symcost.render.plot import plot_roofline, plot_throughput
+    from symcost.render.shown import to_latex
     from symcost.symbols import dim, dims, rate, rates
 
 __all__ = [  # a test holds this list, the imports above and _HOMES together
@@ -167,6 +169,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "sweep",
     "symbolic_chip",
     "threshold",
+    "to_latex",
     "write",
 ]
 

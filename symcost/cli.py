@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from symcost import __version__, verbs
 from symcost.errors import SymcostError
 from symcost.files import write_text
+from symcost.render.registry import format_names, render
 
 NOT_UNDERSTOOD = 2
 
@@ -43,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     try:
         outcome: verbs.Outcome = getattr(verbs, args.verb.replace("-", "_"))(args)
-        _say(outcome.text, args)
+        _say(outcome, args)
     except SymcostError as error:
         print(f"symcost: {error}", file=sys.stderr)
         return NOT_UNDERSTOOD
@@ -58,9 +59,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     return outcome.code
 
 
-def _say(text: str, args: argparse.Namespace) -> None:
-    """Print the text, or write it to the file that was named (a plot has written its own)."""
-    if args.output and not text.startswith("wrote "):
+def _say(outcome: verbs.Outcome, args: argparse.Namespace) -> None:
+    """Print the answer in the format that is asked for, or write it to the file that is named."""
+    text = render(outcome.document, args.format, whole=args.format == "html" or args.standalone)
+    if args.output and not outcome.written:
         write_text(args.output, text if text.endswith("\n") else f"{text}\n")
     else:
         print(text)
@@ -97,8 +99,7 @@ def _add_derive(verbs: Any) -> None:
     _add_prove(verb, "prove the rules (extra: prove)")
     verb.add_argument("--mesh", metavar="AXES", help='mesh axes, for example "X=4,Y=2"')
     verb.add_argument("--count", choices=("leading", "exact"), default="leading")
-    _add_format(verb, "text", "markdown", "latex", "html", "json")
-    verb.add_argument("--standalone", action="store_true", help="latex: a whole document")
+    _add_format(verb)
 
 
 def _add_check(verbs: Any) -> None:
@@ -119,14 +120,14 @@ def _add_check(verbs: Any) -> None:
     verb.add_argument("--at", metavar="VALUES", dest="where_at", help="the same as --where")
     verb.add_argument("--assume", metavar="TEXT")
     verb.add_argument("--count", choices=("leading", "exact"), default="leading")
-    _add_format(verb, "text", "markdown", "json")
+    _add_format(verb)
 
 
 def _add_check_doc(verbs: Any) -> None:
     verb = _verb(verbs, "check-doc", "check every displayed equation of a Markdown or LaTeX page")
     verb.add_argument("page", metavar="FILE")
     verb.add_argument("--assume", metavar="TEXT")
-    _add_format(verb, "text", "markdown", "json")
+    _add_format(verb)
 
 
 def _add_limit(verbs: Any) -> None:
@@ -135,7 +136,7 @@ def _add_limit(verbs: Any) -> None:
     verb.add_argument("--assume", metavar="TEXT", required=True)
     _add_prove(verb, "prove on which side it errs")
     verb.add_argument("--at", metavar="VALUES", help="numbers at which the error is wanted")
-    _add_format(verb, "text", "latex", "json")
+    _add_format(verb)
 
 
 def _add_solve(verbs: Any) -> None:
@@ -147,7 +148,7 @@ def _add_solve(verbs: Any) -> None:
     verb.add_argument("--given", metavar="BOX", help='what suffices for all of "D, F >= 8192"')
     verb.add_argument("--integers", metavar="N", type=int, help="list the integers up to N")
     _add_prove(verb, "prove the answer (extra: prove)")
-    _add_format(verb, "text", "latex", "json")
+    _add_format(verb)
 
 
 def _add_regimes(verbs: Any) -> None:
@@ -159,7 +160,7 @@ def _add_regimes(verbs: Any) -> None:
     )
     verb.add_argument("--where", metavar="VALUES", help="numbers for symbols")
     verb.add_argument("--assume", metavar="TEXT")
-    _add_format(verb, "text", "json")
+    _add_format(verb)
 
 
 def _add_minimize(verbs: Any) -> None:
@@ -169,7 +170,7 @@ def _add_minimize(verbs: Any) -> None:
     verb.add_argument("--subject-to", metavar="RELATIONS", help='for example "X*Y = N; X <= 16"')
     verb.add_argument("--where", metavar="VALUES", help="numbers for symbols")
     verb.add_argument("--integer", action="store_true", help="the best whole number as well")
-    _add_format(verb, "text", "json")
+    _add_format(verb)
 
 
 def _add_plot(verbs: Any) -> None:
@@ -179,13 +180,13 @@ def _add_plot(verbs: Any) -> None:
     verb.add_argument("--sweep", metavar="RANGE", action="append", help="for example B=1:512")
     verb.add_argument("--at", metavar="VALUES", action="append", help="a curve or point each")
     verb.add_argument("--bandwidth", metavar="VALUES", help='more roofs: "L2=5.5e12"')
-    verb.add_argument("-o", "--output", metavar="FILE", required=True, help="png, svg or pdf")
+    _add_format(verb, output="png, svg or pdf")
 
 
 def _add_chips(verbs: Any) -> None:
     verb = _verb(verbs, "chips", "list the chips, or show one with its sources")
     verb.add_argument("chip", metavar="CHIP", nargs="?")
-    _add_format(verb, "text", "json")
+    _add_format(verb)
 
 
 def _add_prove(verb: argparse.ArgumentParser, text: str) -> None:
@@ -203,9 +204,11 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _add_format(verb: argparse.ArgumentParser, *formats: str) -> None:
-    verb.add_argument("--format", choices=formats, default=formats[0])
-    verb.add_argument("-o", "--output", metavar="FILE", help="write to a file instead")
+def _add_format(verb: argparse.ArgumentParser, output: str = "") -> None:
+    verb.add_argument("--format", choices=format_names(), default="text")
+    verb.add_argument("--standalone", action="store_true", help="latex: a whole document")
+    said = output or "write to a file instead"
+    verb.add_argument("-o", "--output", metavar="FILE", required=bool(output), help=said)
 
 
 _ADDERS = (

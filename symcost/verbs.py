@@ -13,7 +13,8 @@ from symcost.files import read_input
 if TYPE_CHECKING:
     from sympy import Expr, Symbol
 
-    from symcost.answers.derivation import Derivation
+    from symcost.analysis.optimum.types import Optimum
+    from symcost.documents.blocks import Document
     from symcost.notation.formulas import Formula
 
 _SUMMANDS = "the terms of all times compete one by one; --sweep compares whole times"
@@ -23,10 +24,11 @@ DONE, REFUTED, UNDECIDED = 0, 1, 3
 
 
 class Outcome(NamedTuple):
-    """What a verb has to say, and its exit code."""
+    """What a verb has to say, its exit code, and whether it has written the output itself."""
 
-    text: str
+    document: Document
     code: int = DONE
+    written: bool = False
 
 
 def derive(args: Namespace) -> Outcome:
@@ -45,14 +47,7 @@ def derive(args: Namespace) -> Outcome:
         prove=args.timeout if args.prove else None,
         count=args.count,
     )
-    return Outcome(_derivation(found, args))
-
-
-def _derivation(found: Derivation, args: Namespace) -> str:
-    if args.format == "latex":
-        return found.to_latex(standalone=args.standalone)
-    written: str = getattr(found, f"to_{args.format}")()
-    return written
+    return Outcome(found.document())
 
 
 def limit(args: Namespace) -> Outcome:
@@ -67,11 +62,13 @@ def limit(args: Namespace) -> Outcome:
     _check_names(values, formula.names, "--at")
 
     def shown(swap: Mapping[Symbol, Symbol]) -> str:
-        return results.limit(run(formula.expr.xreplace(swap), args.assume), "text", {})
+        return run(formula.expr.xreplace(swap), args.assume).to_text()
 
-    proof = found.prove(args.timeout) if args.prove else None
-    extra = results.Extra(formula.notes, reliance(formula.expr.free_symbols, shown))
-    return Outcome(results.limit(found, args.format, values, extra, proof))
+    proofs = (found.prove(args.timeout),) if args.prove else ()
+    domain = reliance(formula.expr.free_symbols, shown)
+    return Outcome(
+        results.limit(found, values, results.Extra(formula.notes, domain, proofs=proofs))
+    )
 
 
 def solve(args: Namespace) -> Outcome:
@@ -104,7 +101,7 @@ def check(args: Namespace) -> Outcome:
         count=args.count,
     )
     code = DONE if report.holds else UNDECIDED if report.verdict == "undecided" else REFUTED
-    return Outcome(reports.report(report, args.format), code)
+    return Outcome(reports.report(report), code)
 
 
 def check_doc(args: Namespace) -> Outcome:
@@ -113,7 +110,7 @@ def check_doc(args: Namespace) -> Outcome:
     from symcost.pages import check_document
 
     report = check_document(read_input(args.page), assume=args.assume)
-    return Outcome(reports.document(report, args.format), report.exit_code)
+    return Outcome(reports.document(report), report.exit_code)
 
 
 def regimes(args: Namespace) -> Outcome:
@@ -131,24 +128,26 @@ def regimes(args: Namespace) -> Outcome:
     if len(sweeps) == 1:
         (sweep,) = sweeps
         found = breakpoints(expr, _symbol(sweep.name, symbols), sweep.start, sweep.stop, at=values)
-        return Outcome(landscapes.breakpoints(found, args.format))
+        return Outcome(landscapes.breakpoints(found))
     if sweeps:
-        return Outcome(_regime_map(expr, sweeps, values, args.output))
+        return Outcome(_regime_map(expr, sweeps, values, args.output), written=True)
     put = {s: values[s.name] for s in expr.free_symbols if s.name in values}
     terms = expr.xreplace(put)
     regions = run(terms, assume=args.assume)
     if _PROGRAM.search(text):
-        return Outcome(landscapes.regimes(regions, args.format, _SUMMANDS))
+        return Outcome(landscapes.regimes(regions, _SUMMANDS))
     from symcost.analysis.reliance import reliance
 
     def shown(swap: Mapping[Symbol, Symbol]) -> str:
-        return landscapes.regimes(run(terms.xreplace(swap), assume=args.assume), "text")
+        return run(terms.xreplace(swap), assume=args.assume).to_text()
 
     domain = reliance(terms.free_symbols, shown)
-    return Outcome(landscapes.regimes(regions, args.format, domain=domain))
+    return Outcome(landscapes.regimes(regions, domain=domain))
 
 
-def _regime_map(expr: Expr, sweeps: list[Any], values: dict[str, Any], path: str | None) -> str:
+def _regime_map(
+    expr: Expr, sweeps: list[Any], values: dict[str, Any], path: str | None
+) -> Document:
     from symcost.analysis.regimes.regime_map import regime_map
     from symcost.render.map_plot import plot_regimes
     from symcost.render.plot import plot_format, save
@@ -165,7 +164,14 @@ def _regime_map(expr: Expr, sweeps: list[Any], values: dict[str, Any], path: str
     found = regime_map(expr, across.name, upward.name, at=values)
     figure = plot_regimes(found, (across.start, across.stop), (upward.start, upward.stop))
     save(figure, path, kind)
-    return f"wrote {path}"
+    return _saved(path)
+
+
+def _saved(path: str) -> Document:
+    """That a picture was written, as a verb that writes it itself has to say."""
+    from symcost.documents.blocks import Document, Prose, Section
+
+    return Document("", (Section("", (Prose(f"wrote {path}"),)),), data={"written": path})
 
 
 def minimize(args: Namespace) -> Outcome:
@@ -189,16 +195,16 @@ def minimize(args: Namespace) -> Outcome:
     rates += rates_among(found - set(symbols), values)
     constraints = [read_relation(text, list(symbols), rates) for text in texts]
 
-    def answer(swap: Mapping[Symbol, Symbol], form: str = "text", domain: str = "") -> str:
+    def answer(swap: Mapping[Symbol, Symbol]) -> Optimum:
         replaced = [Relation(r.lhs.xreplace(swap), r.op, r.rhs.xreplace(swap)) for r in constraints]
         chosen = [swap.get(symbol, symbol) for symbol in over]
         numbers = values or None
-        best = run(expr.xreplace(swap), chosen, replaced, at=numbers, integer=args.integer)
-        return landscapes.optimum(best, form, domain)
+        return run(expr.xreplace(swap), chosen, replaced, at=numbers, integer=args.integer)
 
     known = {*values, *(names if args.integer else ())}
-    domain = reliance([s for s in symbols.values() if s.name not in known], answer)
-    return Outcome(answer({}, args.format, domain))
+    others = [s for s in symbols.values() if s.name not in known]
+    domain = reliance(others, lambda swap: answer(swap).to_text())
+    return Outcome(landscapes.optimum(answer({}), domain))
 
 
 def _terms(text: str, chip: str | None, values: Mapping[str, Any], assume: str | None) -> Expr:
@@ -245,7 +251,7 @@ def plot(args: Namespace) -> Outcome:
     from symcost.answers.plot_request import plot_file
 
     points = [_numbers(text) for text in args.at or ()]
-    text = plot_file(
+    plot_file(
         [read_input(program) for program in args.program],
         args.on,
         args.output,
@@ -253,7 +259,7 @@ def plot(args: Namespace) -> Outcome:
         at=points,
         bandwidths=_numbers(args.bandwidth),
     )
-    return Outcome(text)
+    return Outcome(_saved(args.output), written=True)
 
 
 def chips(args: Namespace) -> Outcome:
@@ -261,8 +267,8 @@ def chips(args: Namespace) -> Outcome:
     from symcost.answers import chips as page
 
     if args.chip is None:
-        return Outcome(page.listing(args.format))
-    return Outcome(page.details(args.chip, args.format))
+        return Outcome(page.listing())
+    return Outcome(page.details(args.chip))
 
 
 def _numbers(text: str | None, *, formulas: bool = False) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from symcost.algebra import Maximum
 from symcost.algebra.relation import Relation
 from symcost.analysis.proof.logic import holds, member, when
 from symcost.analysis.thresholds.feasible import feasible
-from symcost.analysis.thresholds.phrases import case_phrase, case_text
+from symcost.analysis.thresholds.phrases import set_text
 from symcost.errors import InvalidValueError
 from symcost.symbols import dims, rates
 
@@ -106,7 +106,7 @@ def holds_at(rule, at) -> bool:
 
 def test_an_open_and_a_closed_end_of_unknown_order():
     found = feasible([Relation(B, ">", D), Relation(B, ">=", F)], B)
-    texts = [case_text(case_phrase(case, B)) for case in found.cases]
+    texts = [set_text(B, (case,)) for case in found.cases]
     assert texts == ["B > D if D > F", "B > D if D = F", "B >= F if D < F"]
     assert found.prove().status == "proved"
 

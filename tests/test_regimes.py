@@ -297,7 +297,7 @@ def test_a_term_inside_and_beside_a_maximum():
     assert repr(found) == "2*B*D*F/C dominates while C < B*W; 3*D*F/W while C > B*W"
     assert found.never == (D * F / W,)
     (rule,) = found.rules
-    assert rule.text == "C = B*W: from 2*B*D*F/C to 3*D*F/W"
+    assert repr(rule) == "C = B*W: from 2*B*D*F/C to 3*D*F/W"
     assert rule.borders[0].solved_for(W).equation.expr == C / B
 
 

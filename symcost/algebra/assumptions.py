@@ -19,6 +19,11 @@ class MuchLess:
     text: str = field(default="", compare=False)
 
     @property
+    def sides(self) -> tuple[Expr, str, Expr]:
+        """Left side, sign and right side."""
+        return self.small, "<<", self.large
+
+    @property
     def free_symbols(self) -> frozenset[Symbol]:
         """The symbols of both sides."""
         return frozenset(self.small.free_symbols | self.large.free_symbols)
@@ -31,6 +36,11 @@ class Equal:
     symbol: Symbol
     expr: Expr
     text: str = field(default="", compare=False)
+
+    @property
+    def sides(self) -> tuple[Expr, str, Expr]:
+        """Left side, sign and right side."""
+        return self.symbol, "=", self.expr
 
     @property
     def free_symbols(self) -> frozenset[Symbol]:

@@ -50,6 +50,11 @@ class Relation:
         return frozenset(self.lhs.free_symbols | self.rhs.free_symbols)
 
     @property
+    def sides(self) -> tuple[Expr, str, Expr]:
+        """Left side, sign and right side."""
+        return self.lhs, self.op, self.rhs
+
+    @property
     def signs(self) -> frozenset[int]:
         """The signs that ``lhs - rhs`` has where it holds."""
         if self.op not in SIGNS:

@@ -29,6 +29,7 @@ class Assumed:
     equal: tuple[Equal, ...]
     growth: Growth
     facts: Facts
+    stated: tuple[Assumption, ...] = ()
 
     @property
     def form(self) -> str:
@@ -66,7 +67,7 @@ def assumed(assume: Any, values: Iterable[Expr], extra: Iterable[Any] = ()) -> A
     orders = [each for each in listed if isinstance(each, Relation)]
     _check_orders(orders, equal, growth)
     text = "; ".join(dict.fromkeys(each.text for each in listed))
-    return Assumed(text, equal, growth, facts_of(orders, equal, stated))
+    return Assumed(text, equal, growth, facts_of(orders, equal, stated), listed)
 
 
 def _listed(assume: Any, symbols: set[Symbol]) -> tuple[Assumption, ...]:

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 from sympy import Expr, Rational, Symbol
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
+from symcost.algebra.assumptions import Assumption
 from symcost.algebra.dominance import Growth, leading
 from symcost.algebra.leading import leading_ratio
 from symcost.algebra.posynomial import Monomial
 from symcost.analysis.assume import Assumed, assumed
+from symcost.documents.blocks import Block, Equation, words
+from symcost.documents.wording import assumption_words
 from symcost.errors import InvalidValueError
-from symcost.printing.latex import to_latex
 from symcost.printing.text import to_text
+from symcost.render.shown import Displayed
 
 if TYPE_CHECKING:
     from symcost.analysis.proof.proof import Proof
@@ -34,7 +37,7 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Approximation:
+class Approximation(Displayed):
     """The simple form ``value`` of ``exact`` under ``assume``.
 
     ``relative_error`` is ``value/exact - 1``: positive where the limit overestimates.
@@ -52,13 +55,30 @@ class Approximation:
     dropped: tuple[Dropped, ...]
     assume: str
     growth: Growth = field(default_factory=Growth)
+    assumptions: tuple[Assumption, ...] = ()
 
     def __repr__(self) -> str:
         error = to_text(self.relative_error)
         return f"{to_text(self.value)}  under {self.assume} (relative error {error})"
 
-    def _repr_latex_(self) -> str:
-        return rf"${to_latex(self.exact)} \to {to_latex(self.value)}$"
+    def blocks(self) -> tuple[Block, ...]:
+        """The limit, what is assumed, and the exact error."""
+        assumed = words("under ", *assumption_words(self.assumptions))
+        return (
+            Equation(self.exact, (("→", self.value),), assumed),
+            Equation("relative error", (("=", self.relative_error),)),
+        )
+
+    def data(self) -> dict[str, object]:
+        """The kept form, its exact error, and what was dropped."""
+        return {
+            "value": self.value,
+            "relative_error": self.relative_error,
+            "dropped": [
+                {"term": d.term, "part": d.part, "from": list(d.origin)} for d in self.dropped
+            ],
+            "assume": self.assume,
+        }
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
@@ -157,6 +177,7 @@ def limit(value: Any, assume: Any, *, ledger: Any = None) -> Approximation:
         _dropped(exact, given, ledger),
         given.text,
         given.growth,
+        given.stated,
     )
 
 

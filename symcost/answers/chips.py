@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from typing import Any
 
+from symcost.documents.blocks import Block, Document, Prose, Section, Table
 from symcost.errors import UnknownNameError
 from symcost.hardware.listing import chip_rows
 from symcost.printing.numbers import decimal, quantity
@@ -13,17 +13,16 @@ from symcost.printing.numbers import decimal, quantity
 FROM_MEMORY = "from memory, to be confirmed"
 
 
-def listing(form: str = "text") -> str:
+def listing() -> Document:
     """All chips: peak at 16 bits, bandwidth of main memory, critical intensity."""
     rows = chip_rows()
-    if form == "json":
-        return json.dumps([_row_data(row) for row in rows], indent=2, ensure_ascii=False)
-    table: list[tuple[str, ...]] = [("chip", "", "dtype", "peak", "bandwidth", "FLOP/byte")]
-    table += [_row(row) for row in rows]
-    lines = _columns(table)
+    head = ("chip", "", "dtype", "peak", "bandwidth", "FLOP/byte")
+    blocks: list[Block] = [Table(head, tuple(_row(row) for row in rows))]
     if any(row.shows_memory for row in rows):
-        lines.append(f"* a figure shown here is {FROM_MEMORY}; symcost chips CHIP says which")
-    return "\n".join(lines)
+        said = f"* a figure shown here is {FROM_MEMORY}; symcost chips CHIP says which"
+        blocks.append(Prose(said))
+    data = {"chips": [_row_data(row) for row in rows]}
+    return Document("Chips", (Section("", tuple(blocks)),), data=data)
 
 
 def _row(row: Any) -> tuple[str, ...]:
@@ -37,7 +36,7 @@ def _row(row: Any) -> tuple[str, ...]:
     )
 
 
-def _row_data(row: Any) -> dict[str, Any]:
+def _row_data(row: Any) -> dict[str, object]:
     return {
         "name": row.name,
         "title": row.title,
@@ -51,7 +50,7 @@ def _row_data(row: Any) -> dict[str, Any]:
     }
 
 
-def details(name: str, form: str = "text") -> str:
+def details(name: str) -> Document:
     """One chip: every figure with its source and note."""
     from symcost.hardware import chip, source_texts
 
@@ -61,16 +60,19 @@ def details(name: str, form: str = "text") -> str:
         (label, figure, "; ".join(texts.get(key, key) for key in figure.source))
         for label, figure in found.figures()
     ]
-    if form == "json":
-        return json.dumps(_details_data(found, rows), indent=2, ensure_ascii=False)
     head = [f"{found.name}: {found.title} ({found.vendor})"]
     if found.resolved_from:
         head.append(f"{found.resolved_from} stands for {found.name}")
-    table = [(label, _shown(label, f), _said(f, source)) for label, f, source in rows]
-    body = _columns([("figure", "value", "source"), *table])
+    table = tuple((label, _shown(label, f), _said(f, source)) for label, f, source in rows)
     ridges = [_ridge(found, dtype) for dtype in found.matmul]
     lines = [f"critical intensity, {line}" for line in ridges if line]
-    return "\n".join([*head, "", *body, "", *lines, *(f"note: {note}" for note in found.notes)])
+    lines += [f"note: {note}" for note in found.notes]
+    sections = (
+        Section("", tuple(map(Prose, head))),
+        Section("", (Table(("figure", "value", "source"), table),)),
+        Section("", tuple(map(Prose, lines))),
+    )
+    return Document(found.title, sections, data=_details_data(found, rows))
 
 
 def _ridge(found: Any, dtype: str) -> str:
@@ -104,7 +106,7 @@ def _unit(label: str) -> str:
     return "byte" if "bytes" in label or "capacity" in label else ""
 
 
-def _details_data(found: Any, rows: list[tuple[str, Any, str]]) -> dict[str, Any]:
+def _details_data(found: Any, rows: list[tuple[str, Any, str]]) -> dict[str, object]:
     figures = {
         label: {"value": _number(figure.value), "source": source, "note": figure.note}
         for label, figure, source in rows
@@ -125,9 +127,3 @@ def _number(value: Any) -> int | str:
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else str(value)
     return str(value)
-
-
-def _columns(table: list[tuple[str, ...]]) -> list[str]:
-    widths = [max(len(row[column]) for row in table) for column in range(len(table[0]) - 1)]
-    padded = ([f"{c:<{w}}" for c, w in zip(row, widths, strict=False)] for row in table)
-    return ["  ".join([*cells, row[-1]]).rstrip() for cells, row in zip(padded, table, strict=True)]

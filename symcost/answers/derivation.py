@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from sympy import Symbol
@@ -13,10 +12,11 @@ from symcost.analysis.answer import Answer, answer
 from symcost.answers.narrative import narrate
 from symcost.documents.blocks import Document
 from symcost.hardware import Chip
+from symcost.render.shown import Displayed
 
 
-@dataclass(frozen=True)
-class Derivation:
+@dataclass(frozen=True, repr=False)
+class Derivation(Displayed):
     """The results of a derivation (``answer``) and the document that tells how they follow.
 
     >>> import symcost as sc
@@ -29,51 +29,16 @@ class Derivation:
 
     answer: Answer
 
-    @cached_property
     def document(self) -> Document:
         """The steps, ready to be set in type."""
         return narrate(self.answer)
 
-    def to_text(self) -> str:
-        """The derivation as plain text for a terminal."""
-        from symcost.render.text import document_text
-
-        return document_text(self.document)
-
-    def to_markdown(self) -> str:
-        """The derivation as Markdown with LaTeX formulas."""
-        from symcost.render.markdown import document_markdown
-
-        return document_markdown(self.document)
-
-    def to_latex(self, *, standalone: bool = False) -> str:
-        """The derivation as LaTeX: a fragment of ``align*`` blocks, or a whole document."""
-        from symcost.render.latex import document_latex
-
-        return document_latex(self.document, standalone=standalone)
-
-    def to_html(self) -> str:
-        """The derivation as one self-contained HTML page with MathML formulas."""
-        from symcost.render.html import document_html
-
-        return document_html(self.document)
-
-    def to_json(self) -> str:
-        """The results as JSON, with formulas as sympy-readable strings."""
-        from symcost.render.json import answer_json
-
-        return answer_json(self.answer)
-
-    def __repr__(self) -> str:
-        return self.to_text()
-
-    def _repr_latex_(self) -> str:
-        return self.to_latex()
+    def to_html(self, *, standalone: bool = True) -> str:
+        """The derivation as one self-contained HTML page with MathML formulas, or its body."""
+        return super().to_html(standalone=standalone)
 
     def _repr_html_(self) -> str:
-        from symcost.render.html import document_body
-
-        return document_body(self.document)
+        return self.to_html(standalone=False)
 
 
 def derive(

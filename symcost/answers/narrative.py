@@ -12,7 +12,9 @@ from symcost.analysis.answer import Answer, ChannelAnswer
 from symcost.analysis.limit import Approximation, Dropped
 from symcost.analysis.roofline import Roofline
 from symcost.analysis.thresholds.guarantee import first_value
+from symcost.analysis.thresholds.phrases import statements
 from symcost.analysis.thresholds.threshold import Threshold
+from symcost.answers.facts import facts
 from symcost.documents.blocks import (
     Block,
     Document,
@@ -53,7 +55,7 @@ def narrate(found: Answer) -> Document:
     elif not any(t.seconds.free_symbols for t in found.roofline.times):
         sections.append(Section("In numbers", tuple(_numbers(found))))
     kept = tuple(section for section in sections if section.blocks)
-    return Document(found.graph.name or "Cost derivation", kept)
+    return Document(found.graph.name or "Cost derivation", kept, data=facts(found))
 
 
 def _program(found: Answer) -> tuple[Block, ...]:
@@ -66,7 +68,7 @@ def _flops(found: Answer) -> Iterator[Block]:
         terms = [e for e in ledger.entries if e.resource.is_compute and e.resource.name == unit]
         name = "FLOPs" if len(ledger.units) == 1 else f"FLOPs ({unit} unit)"
         rows = tuple(Term(e.amount, _what(e)) for e in terms)
-        yield Sum(name, rows, ledger.flops(unit), "FLOP")
+        yield Sum(name, rows, ledger.flops(unit))
 
 
 def _what(entry: object) -> str:
@@ -80,7 +82,7 @@ def _bytes(found: Answer) -> Iterator[Block]:
     for channel in ledger.channels:
         terms = [e for e in ledger.entries if e.resource.name == channel]
         rows = tuple(Term(e.amount, _what(e)) for e in terms)
-        yield Sum(f"bytes over {channel}", rows, ledger.bytes(channel), "byte")
+        yield Sum(f"bytes over {channel}", rows, ledger.bytes(channel))
 
 
 def _intensities(found: Answer) -> Iterator[Block]:
@@ -214,12 +216,12 @@ def _rules(found: Answer) -> Iterator[Block]:
         against = "" if len(found.channels) == 1 else f", against {each.channel}"
         for rule in each.rules:
             what = f"under {found.assume}" if rule.form == "limit" else "exact"
-            yield Rule(rule, f"{what}{against}", _why_never(rule))
+            yield Rule(statements(rule), f"{what}{against}", _why_never(rule))
         if each.guarantee is not None:
             what = f"guaranteed for {each.guarantee.given}{against}"
-            yield Rule(each.guarantee.guaranteed, what)
+            yield Rule(statements(each.guarantee.guaranteed), what)
         for proof in each.proofs:
-            yield Prose(f"{proof!r}.")
+            yield from proof.blocks()
 
 
 def _why_never(rule: Threshold) -> str:
@@ -239,7 +241,7 @@ def _numbers(found: Answer) -> Iterator[Block]:
         if rule is not None and others:
             there = _at(rule, others)
             what = f"exact, at these sizes, against {each.channel}"
-            yield Rule(there, what, _why_never(there))
+            yield Rule(statements(there), what, _why_never(there))
             yield from _cost_of_limit(each, others)
         if each.limit is not None:
             yield from _error_of_limit(each.limit, values)
@@ -263,7 +265,7 @@ def _error_of_limit(
 ) -> Iterator[Block]:
     error = limit.error_at(values)
     if error:
-        value = Quantity(error) if error.is_number else error
+        value = Quantity(error, "%") if error.is_number else error
         reason = OUTSIDE if error.is_number and limit.is_outside_at(values) else ""
         yield Equation(f"relative error of the limit{at}", (("=", value),), reason)
 
@@ -299,7 +301,7 @@ def _cost_of_limit(each: ChannelAnswer, others: dict[str, object]) -> Iterator[B
     cost = each.guarantee.cost_of_limit({name: others[name] for name in names})
     if not cost.holds:
         first = f"{rule.symbol} = {cost.value}, the first value of the limit's rule"
-        yield Equation(f"shortfall at {first}", (("=", Quantity(-cost.relative)),))
+        yield Equation(f"shortfall at {first}", (("=", Quantity(-cost.relative, "%")),))
 
 
 def _at(rule: Threshold, values: dict[str, object]) -> Threshold:

@@ -24,8 +24,8 @@ def plot_file(
     sweeps: Sequence[str] = (),
     at: Sequence[Mapping[str, Any]] = (),
     bandwidths: Mapping[str, Any] | None = None,
-) -> str:
-    """Draw a roofline, or with a sweep throughput; write it, and say what was written."""
+) -> None:
+    """Draw a roofline, or with a sweep throughput, and write it."""
     from symcost.hardware import chip
     from symcost.model.programs import parse
     from symcost.render.plot import plot_format, plot_roofline, save
@@ -40,7 +40,6 @@ def plot_file(
     else:
         figure = plot_roofline(_labelled(graphs), found, bandwidths=bandwidths, at=at)
     save(figure, path, kind)
-    return f"wrote {path}"
 
 
 def _check_sweep(

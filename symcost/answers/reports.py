@@ -1,29 +1,24 @@
-"""Reports of the checker in the formats of the command line."""
+"""Reports of the checker as documents."""
 
 from __future__ import annotations
 
 from symcost.checker.report import Report, report_text
+from symcost.documents.blocks import Document, Prose, Section, Strong
 from symcost.pages import DocumentReport
 from symcost.pages.text import document_text
-from symcost.render.json import dump
 
 
-def report(found: Report, form: str) -> str:
-    """What became of a claim: as text, as Markdown, or as JSON."""
-    if form == "json":
-        return dump(found.to_dict())
-    if form == "markdown":
-        verdict, *rest = report_text(found).splitlines()
-        return "\n".join([f"**{verdict}**", "", *(f"- {line.strip()}" for line in rest)])
-    return report_text(found)
+def report(found: Report) -> Document:
+    """What became of a claim."""
+    return _lines(report_text(found), found.to_dict())
 
 
-def document(found: DocumentReport, form: str) -> str:
-    """What became of a page: as text, as Markdown, or as JSON."""
-    if form == "json":
-        return dump(found.to_dict())
-    text = document_text(found)
-    if form == "markdown":
-        first, *rest = text.splitlines()
-        return "\n".join([f"**{first}**", "", *(f"- {line.strip()}" for line in rest)])
-    return text
+def document(found: DocumentReport) -> Document:
+    """What became of a page."""
+    return _lines(document_text(found), found.to_dict())
+
+
+def _lines(text: str, data: dict[str, object]) -> Document:
+    first, *rest = text.splitlines()
+    said = (Prose((Strong(first),)), *map(Prose, rest))
+    return Document("", (Section("", said),), data=data)

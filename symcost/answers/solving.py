@@ -17,6 +17,7 @@ from symcost.analysis.reliance import reliance
 from symcost.analysis.thresholds.feasible import Feasible, feasible
 from symcost.analysis.thresholds.threshold import Threshold, threshold
 from symcost.answers import results
+from symcost.documents.blocks import Document
 from symcost.errors import InvalidValueError, SymcostError, UndecidedError
 from symcost.files import read_input
 from symcost.notation.formulas import read_chain, read_relation
@@ -53,31 +54,29 @@ class _Question:
         )
 
 
-def solve(args: Namespace) -> str:
-    """The values of the unknown that satisfy what is asked, as text."""
+def solve(args: Namespace) -> Document:
+    """The values of the unknown that satisfy what is asked."""
     asked = _question(args)
     _check_values(asked)
     found = _found(asked, asked.relations)
     domain = reliance(asked.others, lambda swap: _shown(_found(asked, asked.swapped(swap))))
-    extra = results.Extra(asked.notes, domain, _integers(asked, args.integers))
+    extra = results.Extra(asked.notes, domain, _integers(asked, args.integers), args.integers)
     if isinstance(found, Feasible):
         if args.given:
             raise InvalidValueError(
                 "--given takes one inequality", repair="leave it out, or ask for each by itself"
             )
-        proof = (found.prove(args.timeout),) if args.prove else ()
-        return results.feasible(found, args.format, proof, extra)
+        proved = (found.prove(args.timeout),) if args.prove else ()
+        return results.feasible(found, replace(extra, proofs=proved))
     box = _guarantee(asked, args.given) if args.given else None
     sure = box if box and not box.guaranteed.is_never else None
     proofs = [each.prove(args.timeout) for each in (found, sure) if each and args.prove]
-    return results.threshold(found, args.format, box, tuple(proofs), extra)
+    return results.threshold(found, replace(extra, proofs=tuple(proofs)), box)
 
 
 def _shown(found: Threshold | Feasible) -> str:
     """The answer alone, for a comparison."""
-    if isinstance(found, Feasible):
-        return results.feasible(found, "text")
-    return results.threshold(found, "text")
+    return found.to_text()
 
 
 def _question(args: Namespace) -> _Question:
@@ -200,8 +199,7 @@ def _integers(asked: _Question, up_to: int | None) -> str:
         ranges = integer_set(whole, asked.symbol, up_to).ranges
         both = [(max(a, c), min(b, d)) for a, b in found for c, d in ranges]
         found = [(low, high) for low, high in both if low <= high]
-    listed = ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in found)
-    return f"integers from 1 to {up_to}: {listed or 'none'}"
+    return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in found) or "none"
 
 
 def _symbols(relations: tuple[Relation, ...]) -> set[Symbol]:

@@ -1,24 +1,70 @@
-"""What a derivation says, before it is set in type: sections of sums, equations and rules.
+"""What answers are made of: plain data, and words with mathematics inside.
 
-The renderers (text, Markdown, LaTeX, HTML) know these few blocks and nothing else.
+A result says what it has to say in these few blocks; each renderer knows the blocks and no
+analysis. Values stay exact here: only a renderer rounds.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeAlias
 
-from sympy import Expr
-
-from symcost.analysis.thresholds.threshold import Threshold
+if TYPE_CHECKING:
+    from sympy import Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """An exact number and its unit (``"s"``, ``"FLOP/s"``, ``"FLOP/byte"``, or none)."""
+    """An exact number and its unit (``"s"``, ``"FLOP/s"``, ``"FLOP/byte"``, ``"%"``, or none).
 
-    value: Expr
+    It is shown rounded; ``beside`` says whether its exact form stands beside the rounded one,
+    which it does by default where there is no prefix to read it by (no unit, ``FLOP/byte``).
+    """
+
+    value: Expr | Fraction | int
     unit: str = ""
+    beside: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """Words that the eye shall find first."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Text that is typed as it stands."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A value that is told in words, "the positive root of …", and its expression if any."""
+
+    words: Words
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Math:
+    """A value, or a chain of comparisons: ``B > 19780/67``, ``T = 2*B*D*F/C``.
+
+    A text in the place of a value is a name: that of a symbol (``T_math``), or words.
+    """
+
+    left: Value
+    links: tuple[Link, ...] = ()
+
+
+Value: TypeAlias = "Expr | Quantity | Told | str"
+Link: TypeAlias = tuple[str, Value]  # an operator (=, ≈, →, >, <<) and what follows it
+Inline: TypeAlias = "str | Math | Strong | Code"
+Words: TypeAlias = "str | tuple[Inline, ...]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +72,14 @@ class Term:
     """One term of a sum and what it is for: ``2*D*F``, "read W"."""
 
     value: Expr
-    what: str
+    what: Words
 
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A sentence."""
+    """A sentence or a paragraph."""
 
-    text: str
+    words: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,41 +96,145 @@ class Sum:
     name: str
     terms: tuple[Term, ...]
     total: Expr
-    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """``name`` followed by links: an operator (``=``, ``≈``, ``→``, ``>``) and a value each."""
+    """``name`` followed by links: an operator and a value each; ``reason`` stands beside it."""
 
-    name: str
-    links: tuple[tuple[str, Expr | Quantity], ...]
-    reason: str = ""
+    name: Value
+    links: tuple[Link, ...]
+    reason: Words = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One case of a rule: ``word`` ("always", "never") or alternatives, and when it holds.
+
+    ``alternatives`` are joined by "or", the comparisons of one by "and"; ``remark`` says which
+    integer is the first or last, ``note`` what else belongs to the case.
+    """
+
+    word: str = ""
+    alternatives: tuple[tuple[Math, ...], ...] = ()
+    conditions: tuple[Math, ...] = ()
+    otherwise: bool = False
+    remark: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A threshold, case by case, and what to call it."""
+    """A rule, case by case; ``what`` it is, and ``reason`` why it is so."""
 
-    threshold: Threshold
-    what: str
-    reason: str = ""
+    cases: tuple[Statement, ...]
+    what: Words = ""
+    reason: Words = ""
 
 
-Block: TypeAlias = Prose | Listing | Sum | Equation | Rule
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells under a head, which may be empty."""
+
+    head: tuple[Words, ...]
+    rows: tuple[tuple[Words, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis of a plot: what it shows, in which unit, from where to where."""
+
+    label: str
+    unit: str = ""
+    span: tuple[float, float] | None = None
+    log: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Points that are drawn as ``"line"``, ``"roof"`` or ``"points"``, and what they show."""
+
+    label: str
+    points: tuple[tuple[float, float], ...]
+    style: str = "line"
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """A plot: axes and what is drawn over them."""
+
+    title: str
+    across: Axis
+    upward: Axis
+    series: tuple[Series, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A finished picture (``"png"``, ``"svg"``, ``"pdf"``) and the words that stand for it."""
+
+    kind: str
+    content: bytes = field(repr=False)
+    words: str = ""
+
+
+Block: TypeAlias = Prose | Listing | Sum | Equation | Rule | Table | Curves | Picture
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A step of the derivation: its title and its blocks."""
+    """A step of an answer: its title, which may be empty, and its blocks."""
 
-    title: str
+    title: Words
     blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A derivation as a document."""
+    """An answer: a page opens with its ``opening``, set large, and tells the ``sections``.
+
+    A terminal shows the short lines of ``brief`` instead, where there are any. ``data`` holds
+    the facts under the keys of the JSON interface: expressions, quantities, texts, whole
+    numbers, and lists and mappings of these.
+    """
 
     title: str
     sections: tuple[Section, ...]
+    opening: tuple[Block, ...] = ()
+    brief: tuple[Section, ...] = ()
+    data: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def lines(self) -> tuple[Section, ...]:
+        """What a terminal shows."""
+        if self.brief or not self.opening:
+            return self.brief or self.sections
+        first = self.sections[:1]
+        joins = bool(first) and not first[0].title
+        below = first[0].blocks if joins else ()
+        return (Section("", self.opening + below), *self.sections[joins:])
+
+
+def words(*parts: Inline | Expr | Quantity | Told) -> tuple[Inline, ...]:
+    """Words with mathematics inside.
+
+    >>> words("for all ", Math("D", ((">=", "1"),)))
+    ('for all ', Math(left='D', links=(('>=', '1'),)))
+    """
+    return tuple(
+        p if isinstance(p, str | Math | Strong | Code) else Math(p) for p in parts if p != ""
+    )
+
+
+def joined(parts: list[Words], separator: str = ", ") -> tuple[Inline, ...]:
+    """Several texts, with a separator between them."""
+    found: list[Inline] = []
+    for index, part in enumerate(parts):
+        found += [separator] if index else []
+        found += inlines(part)
+    return tuple(found)
+
+
+def inlines(text: Words) -> tuple[Inline, ...]:
+    """The pieces of a text, a plain string being one."""
+    return ((text,) if text else ()) if isinstance(text, str) else text

@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
-from sympy import Expr
+from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from symcost.documents.blocks import Quantity
+from symcost.documents.blocks import Quantity, Told, Value
 from symcost.printing.numbers import Shown, shown, shown_quantity
 
+if TYPE_CHECKING:
+    from sympy import Expr
 
-def quantity_parts(value: Quantity) -> tuple[Expr | None, Shown]:
+_EXACT_BESIDE = ("", "FLOP/byte")  # units that take no prefix and hide nothing
+
+
+def quantity_parts(value: Quantity) -> tuple[Expr | Fraction | int | None, Shown | None]:
     """The exact number, where it belongs beside the rounded one, and the rounded one.
 
-    A plain number without a unit is a relative error and is shown in per cent; an intensity
-    keeps its exact fraction; a time or a rate is shown with an SI prefix alone.
+    A whole number without a unit is exact alone; what is no number yet has no rounded form.
     """
-    if not value.unit:
-        percent = shown(value.value * 100)
-        return None, Shown(percent.digits, percent.power, "%")
-    rounded = shown_quantity(value.value, value.unit)
-    exact = value.value if value.unit == "FLOP/byte" and not value.value.is_Integer else None
-    return exact, rounded
+    number = value.value
+    if getattr(number, "free_symbols", None):
+        return number, None
+    whole = getattr(number, "denominator", 0) == 1  # of ints, Fractions and sympy's integers
+    if value.unit == "%":
+        return None, Shown(*_digits(number * 100), "%")
+    beside = value.unit in _EXACT_BESIDE if value.beside is None else value.beside
+    if not value.unit and whole:
+        return number, None
+    return (number if beside and not whole else None), shown_quantity(number, value.unit)
+
+
+def _digits(number: Expr | Fraction | int) -> tuple[str, int | None]:
+    rounded = shown(number)
+    return rounded.digits, rounded.power
+
+
+def is_name(value: Value) -> bool:
+    """Whether a value is a name, in the place of an expression."""
+    return isinstance(value, str)
+
+
+__all__ = ["Quantity", "Told", "is_name", "quantity_parts"]

@@ -13,8 +13,21 @@ from symcost.algebra import Maximum
 from symcost.algebra.reals import compare
 from symcost.algebra.relation import Relation
 from symcost.algebra.roots import PositiveRoot
-from symcost.printing.numbers import decimal
-from symcost.printing.text import to_text
+from symcost.documents.blocks import (
+    Block,
+    Inline,
+    Math,
+    Prose,
+    Quantity,
+    Told,
+    Value,
+    Words,
+    inlines,
+    joined,
+    words,
+)
+from symcost.render.formats.text import exact_text, words_text
+from symcost.render.shown import Displayed
 
 Kind = Literal["interior", "border", "none"]
 
@@ -41,37 +54,40 @@ class OptimumCase:
         """The same answer with a constant added to the objective."""
         return self if self.value is None else replace(self, value=self.value + constant)
 
-    def with_named_roots(self) -> tuple[OptimumCase, str]:
+    def with_named_roots(self) -> tuple[OptimumCase, Words]:
         """The case with a short name for each root of a polynomial, and what the names mean."""
         exprs = [*self.point.values(), *([] if self.value is None else [self.value])]
         found = {root for expr in exprs for root in expr.atoms(PositiveRoot, CRootOf)}
         roots = sorted(found, key=str)
         if not roots:
-            return self, ""
+            return self, ()
         taken = {s.name for expr in exprs for s in expr.free_symbols}
         taken |= {s.name for s in self.point}
         free = (name for k in count() if (name := f"r_{k}" if k else "r") not in taken)
         names = {root: Symbol(name) for root, name in zip(roots, free, strict=False)}
-        meaning = " and ".join(f"{name} is {_root_text(root)}" for root, name in names.items())
+        meaning = joined(
+            [words(name, " is ", *_root_words(root)) for root, name in names.items()], " and "
+        )
         point = {symbol: at.xreplace(names) for symbol, at in self.point.items()}
         value = None if self.value is None else self.value.xreplace(names)
-        return replace(self, point=point, value=value), f", where {meaning}"
+        return replace(self, point=point, value=value), words(", where ", *meaning)
 
-    @property
-    def text(self) -> str:
+    def said(self) -> Words:
         """The answer in words."""
         named, where = self.with_named_roots()
-        if self.value is None:
-            answer = f"no minimum: {self.reason}"
+        if named.value is None or self.value is None:
+            said = words(f"no minimum: {self.reason}")
         else:
-            at = ", ".join(f"{symbol} = {value}" for symbol, value in named.point.items())
-            answer = f"{named.value} at {at}{where} ({self.kind}: {self.reason})"
-        when = " and ".join(map(str, self.when))
-        return f"{answer} if {when}" if when else answer
+            at = [(Math(s, (("=", _told(v, self.point[s])),)),) for s, v in named.point.items()]
+            value = Math(_told(named.value, self.value))
+            kind = f" ({self.kind}: {self.reason})"
+            said = words(value, " at ", *joined([*at]), *inlines(where), kind)
+        when = joined([(Math(r.lhs, ((r.op, r.rhs),)),) for r in self.when], " and ")
+        return words(*said, " if ", *when) if when else said
 
 
-@dataclass(frozen=True, slots=True)
-class Optimum:
+@dataclass(frozen=True, slots=True, repr=False)
+class Optimum(Displayed):
     """The minimum of an objective; one case unless it depends on symbols without numbers.
 
     >>> import symcost as sc
@@ -115,15 +131,44 @@ class Optimum:
         return self.main.when
 
     def __repr__(self) -> str:
-        return "; ".join(case.text for case in self.cases)
+        return words_text(joined([case.said() for case in self.cases], "; "))
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Value and point, why they are there, and when, case by case."""
+        return tuple(Prose(case.said()) for case in self.cases)
+
+    def data(self) -> dict[str, object]:
+        """The cases."""
+        return {"cases": [_facts(case) for case in self.cases]}
 
 
-def _root_text(root: Expr) -> str:
+def _told(shown: Expr, exact: Expr) -> Value:
+    """A value, with its decimals where it is a number; ``shown`` has names for its roots."""
+    if not exact.is_number:
+        return shown
+    if shown == exact:
+        return Quantity(exact)
+    return Told(words(shown, " (", Quantity(exact, beside=False), ")"), exact)
+
+
+def _facts(case: OptimumCase) -> dict[str, object]:
+    when = [exact_text(Math(r.lhs, ((r.op, r.rhs),))) for r in case.when]
+    return {
+        "value": case.value,
+        "point": {symbol.name: value for symbol, value in case.point.items()},
+        "kind": case.kind,
+        "reason": case.reason,
+        "when": " and ".join(when),
+    }
+
+
+def _root_words(root: Expr) -> tuple[Inline, ...]:
     if isinstance(root, PositiveRoot):
         polynomial, unknown = root.equation
-        return f"the positive root of {to_text(polynomial)} in {unknown}"
+        return words("the positive root of ", polynomial, " in ", unknown)
     unknown = Symbol("x")
-    return f"the root {decimal(root)} of {to_text(root.poly.as_expr(unknown))} in {unknown}"
+    rounded, polynomial = Quantity(root, beside=False), root.poly.as_expr(unknown)
+    return words("the root ", rounded, " of ", polynomial, " in ", unknown)
 
 
 def largest(values: Iterable[Expr]) -> Expr:

@@ -24,13 +24,15 @@ from symcost.analysis.proof.claim import Claim, Goal
 from symcost.analysis.proof.logic import All, Formula, Some, holds, negation
 from symcost.analysis.proof.polynomials import Flattening
 from symcost.analysis.proof.smt import satisfiable, z3_module
+from symcost.documents.blocks import Block, Math, Prose, joined, words
 from symcost.errors import UndecidedError
+from symcost.render.shown import Displayed
 
 TIMEOUT = 10.0  # seconds for the whole of a claim
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+@dataclass(frozen=True, slots=True, repr=False)
+class Proof(Displayed):
     """What is known of a statement: ``status`` is "proved", "refuted" or "undecided".
 
     ``counterexample`` gives exact numbers for which a refuted statement fails; ``method`` is
@@ -54,11 +56,23 @@ class Proof:
         """Whether the statement is true."""
         return self.status == "proved"
 
-    def __repr__(self) -> str:
-        if self.counterexample is None:
-            return f"{self.status}: {self.statement}"
-        point = ", ".join(f"{s} = {v}" for s, v in self.counterexample.items())
-        return f"{self.status}: {self.statement}; it fails at {point}"
+    def blocks(self) -> tuple[Block, ...]:
+        """The status, the statement, and where it fails."""
+        said = words(f"{self.status}: {self.statement}")
+        if self.counterexample:
+            point = [(Math(s, (("=", v),)),) for s, v in self.counterexample.items()]
+            said += words("; it fails at ", *joined([*point]))
+        return (Prose(said),)
+
+    def data(self) -> dict[str, object]:
+        """Its statement, its status, and exact numbers that refute it if any do."""
+        point = self.counterexample
+        return {
+            "status": self.status,
+            "statement": self.statement,
+            "method": self.method,
+            "counterexample": {s.name: str(v) for s, v in point.items()} if point else None,
+        }
 
 
 def prove(claim: Any, timeout: float = TIMEOUT) -> Proof:

@@ -12,6 +12,7 @@ from sympy import Expr, Symbol
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.assumptions import Equal
 from symcost.algebra.posynomial import ONE, Number
+from symcost.documents.blocks import Math
 from symcost.errors import InvalidValueError
 from symcost.symbols import is_dim
 
@@ -41,6 +42,11 @@ class Border:
     def text(self) -> str:
         """The condition under which the left term is the larger one, as in ``S < 6*D``."""
         return f"{self.equation.symbol} {self.op} {self.equation.expr}"
+
+    @property
+    def math(self) -> Math:
+        """The same as mathematics."""
+        return Math(self.equation.symbol, ((self.op, self.equation.expr),))
 
     def flipped(self) -> Border:
         """The same border, seen from the other term."""

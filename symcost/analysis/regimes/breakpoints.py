@@ -23,7 +23,9 @@ from symcost.analysis.regimes.numbers_at import (
     without_common_factor,
 )
 from symcost.analysis.regimes.pieces import Piece, pieces
+from symcost.documents.blocks import Block, Math, Prose, Quantity, Words, words
 from symcost.errors import InvalidValueError
+from symcost.render.shown import Displayed
 from symcost.symbols import rate
 
 
@@ -42,8 +44,8 @@ class Stretch:
     last_integer: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Breakpoints:
+@dataclass(frozen=True, slots=True, repr=False)
+class Breakpoints(Displayed):
     """The stretches of a sweep from ``start`` to ``stop``, ascending and without gaps.
 
     >>> import symcost as sc
@@ -65,6 +67,23 @@ class Breakpoints:
     def integers(self) -> tuple[int | None, ...]:
         """For each breakpoint, the first integer at which the next winner wins."""
         return tuple(stretch.first_integer for stretch in self.stretches[1:])
+
+    def blocks(self) -> tuple[Block, ...]:
+        """The winner of each stretch, with exact ends and the integers between them."""
+        return tuple(Prose(self._said(stretch)) for stretch in self.stretches)
+
+    def _said(self, stretch: Stretch) -> Words:
+        low, high = (Quantity(end) if end.is_number else end for end in (stretch.low, stretch.high))
+        first, last = stretch.first_integer, stretch.last_integer
+        whole = "no integer" if first is None else f"integers {first} to {last}"
+        return words(self.symbol, " from ", Math(low), " to ", Math(high), f" ({whole}): ",
+                     stretch.winner)  # fmt: skip
+
+    def data(self) -> dict[str, object]:
+        """The stretches of the sweep."""
+        keys = ("winner", "low", "high", "first_integer", "last_integer")
+        rows = [{key: getattr(each, key) for key in keys} for each in self.stretches]
+        return {"symbol": self.symbol.name, "stretches": rows}
 
     def __repr__(self) -> str:
         return "; ".join(

@@ -25,7 +25,10 @@ from symcost.analysis.regimes.branches import Branch, branches
 from symcost.analysis.regimes.cells import Cell
 from symcost.analysis.regimes.pieces import Competition, Piece, pieces
 from symcost.analysis.regimes.terms import LogTerm, as_sum, log_term
+from symcost.documents.blocks import Block, Math, Prose, Words, inlines, joined, words
 from symcost.errors import AssumptionError
+from symcost.render.formats.text import words_text
+from symcost.render.shown import Displayed
 from symcost.symbols import canonical
 
 TERMS_COMPETE = "the terms of all arguments compete one by one; sweeps and maps compare the sums"
@@ -49,15 +52,15 @@ class Regime:
         """A point inside the region, in exact numbers (not always whole)."""
         return self.cell.point()
 
-    @property
-    def text(self) -> str:
+    def said(self, verb: str = " dominates") -> Words:
         """The regime in words."""
         if not self.region:
-            return f"{self.term} dominates everywhere"
-        return f"{self.term} dominates while {' and '.join(b.text for b in self.region)}"
+            return words(self.term, f"{verb} everywhere")
+        borders = joined([(border.math,) for border in self.region], " and ")
+        return words(self.term, f"{verb} while ", *borders)
 
     def __repr__(self) -> str:
-        return self.text
+        return words_text(self.said())
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +71,18 @@ class Rule:
     borders: tuple[Border, ...]
 
     @property
-    def text(self) -> str:
+    def said(self) -> Words:
         """The rule in words."""
-        pairs = ", ".join(f"{_low(b)} to {_high(b)}" for b in self.borders)
-        return f"{self.equation.symbol} = {self.equation.expr}: from {pairs}"
+        pairs = joined([words(_low(b), " to ", _high(b)) for b in self.borders])
+        rule = Math(self.equation.symbol, (("=", self.equation.expr),))
+        return words(rule, ": from ", *pairs)
 
     def __repr__(self) -> str:
-        return self.text
+        return words_text(self.said)
 
 
-@dataclass(frozen=True, slots=True)
-class Regimes:
+@dataclass(frozen=True, slots=True, repr=False)
+class Regimes(Displayed):
     """The regimes of an expression; ``never`` lists terms that are the largest nowhere.
 
     >>> import symcost as sc
@@ -111,8 +115,27 @@ class Regimes:
 
     def __repr__(self) -> str:
         first, *rest = self.regimes
-        others = (each.text.replace(" dominates", "", 1) for each in rest)
-        return "; ".join((first.text, *others))
+        said = [first.said(), *(each.said("") for each in rest)]
+        return words_text(joined(said, "; "))
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Which term is largest where, then the rules of thumb, the weightiest first."""
+        lines = [each.said() for each in self.regimes]
+        lines += [words(term, " is the largest nowhere") for term in self.never]
+        lines += [words("rule: ", *inlines(rule.said)) for rule in self.rules]
+        return tuple(map(Prose, lines))
+
+    def data(self) -> dict[str, object]:
+        """The regimes with their borders, and the rules of thumb."""
+        return {
+            "regimes": [
+                {"term": r.term, "when": [border.math for border in r.region]} for r in self.regimes
+            ],
+            "never": list(self.never),
+            "rules": [words_text(rule.said) for rule in self.rules],
+            "assume": self.assume,
+            "note": self.note,
+        }
 
 
 def regimes(expr: Any, *, assume: Any = None) -> Regimes:

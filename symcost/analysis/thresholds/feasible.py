@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sympy import Expr, Symbol
@@ -16,10 +16,12 @@ from symcost.algebra.signs import Facts, possible_signs, sign
 from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.thresholds.inequality import joined, possible
 from symcost.analysis.thresholds.intervals import NOTHING, Interval
-from symcost.analysis.thresholds.phrases import case_phrase, case_text
+from symcost.analysis.thresholds.phrases import statement
 from symcost.analysis.thresholds.sets import Case, spelled_out
 from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
+from symcost.documents.blocks import Block, Rule
 from symcost.errors import InvalidValueError, SymcostError
+from symcost.render.shown import Displayed
 from symcost.symbols import by_name
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Feasible:
+class Feasible(Displayed):
     """The values of ``symbol`` that satisfy all constraints, case by case.
 
     ``constraints`` holds the threshold of each by name; ``ranges`` are those of the main case.
@@ -108,21 +110,30 @@ class Feasible:
 
         return decide(set_claim(tuple(self.constraints.values()), self.cases, self.facts), timeout)
 
-    def __repr__(self) -> str:
-        return f"Feasible: {'; '.join(self.said(case) for case in self.cases)}"
+    _label = "Feasible"
 
-    def said(self, case: Case) -> str:
-        """A case in words, the main one with what binds at its ends."""
-        text = case_text(case_phrase(case, self.symbol))
+    def blocks(self) -> tuple[Block, ...]:
+        """The cases, the main one with what binds at its ends."""
+        said = (replace(statement(c, self.symbol), note=self._binds(c)) for c in self.cases)
+        return (Rule(tuple(said)),)
+
+    def data(self) -> dict[str, object]:
+        """The cases, and what binds at the ends of the main one."""
+        binds = [{"from": [*r.low_binds], "up_to": [*r.high_binds]} for r in self.ranges]
+        cases = [statement(case, self.symbol) for case in self.cases]
+        return {"symbol": self.symbol.name, "cases": cases, "binds": binds}
+
+    def _binds(self, case: Case) -> str:
+        """What binds at the ends of the main case."""
         if case is not self.main or case.is_never:
-            return text
+            return ""
         ends = [
             f"{end} {' and '.join(names)}"
             for each in self.ranges
             for end, names in (("from", each.low_binds), ("up to", each.high_binds))
             if names
         ]
-        return f"{text} ({', '.join(ends)})" if ends else text
+        return ", ".join(ends)
 
 
 def feasible(relations: Any, symbol: Symbol, assume: Any = None) -> Feasible:

@@ -23,11 +23,12 @@ from symcost.analysis.proof.logic import All, member
 from symcost.analysis.proof.monotone import Direction, monotone, unsettled_factor
 from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
 from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING
-from symcost.analysis.thresholds.phrases import threshold_text
-from symcost.analysis.thresholds.proof import set_text
+from symcost.analysis.thresholds.phrases import set_text, threshold_words
 from symcost.analysis.thresholds.sets import Case
 from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
+from symcost.documents.blocks import Block, Prose, Words, words
 from symcost.errors import InvalidValueError, UndecidedError
+from symcost.render.shown import Displayed
 from symcost.symbols import canonical, is_dim
 
 
@@ -49,7 +50,7 @@ class LimitCost:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Guarantee:
+class Guarantee(Displayed):
     """The values of ``symbol`` that suffice for all parameters in the box ``given``.
 
     ``guaranteed`` is the rule, ``worst`` the corner it is taken at (``oo`` for a parameter
@@ -71,19 +72,24 @@ class Guarantee:
     directions: Mapping[Symbol, Direction]
     facts: Facts
 
-    def __repr__(self) -> str:
-        lines = [self.said]
-        lines += [f"exact: {threshold_text(self.exact)}"]
+    def blocks(self) -> tuple[Block, ...]:
+        """What suffices in the box, the rule for each single point, and the limit's."""
+        found = [Prose(self.said), Prose(words("exact: ", *threshold_words(self.exact)))]
         if self.limit is not None:
-            lines.append(f"limit ({self.limit.assume}): {threshold_text(self.limit)}")
-        return "\n".join(lines)
+            head = f"limit ({self.limit.assume}): "
+            found.append(Prose(words(head, *threshold_words(self.limit))))
+        return tuple(found)
+
+    def data(self) -> dict[str, object]:
+        """The rule that suffices, and in which box."""
+        return self.guaranteed.data() | {"given": self.given}
 
     @property
-    def said(self) -> str:
+    def said(self) -> Words:
         """What suffices, in one line."""
         if self.guaranteed.is_never:
-            return f"no {self.symbol} suffices for all of {self.given}"
-        return f"guaranteed for {self.given}: {threshold_text(self.guaranteed)}"
+            return words("no ", self.symbol, f" suffices for all of {self.given}")
+        return words(f"guaranteed for {self.given}: ", *threshold_words(self.guaranteed))
 
     def prove(self, timeout: float = TIMEOUT) -> Proof:
         """Whether the guaranteed values suffice in the whole box; signs prove it where they can."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
 
 from sympy import Symbol
@@ -14,7 +13,7 @@ from symcost.analysis.proof.claim import Claim, Goal, domain, quantified, shown
 from symcost.analysis.proof.logic import All, Formula, Some, differ, member, negation, when
 from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
 from symcost.analysis.proof.signs import decided_by_signs
-from symcost.analysis.thresholds.phrases import case_phrase, case_text
+from symcost.analysis.thresholds.phrases import set_text
 from symcost.analysis.thresholds.sets import Case
 from symcost.analysis.thresholds.threshold import Threshold
 
@@ -145,9 +144,3 @@ def _exclusive(cases: tuple[Case, ...]) -> list[Goal]:
     if len(named) == len(cases) and any(case.when for case in cases):
         goals.append(Goal(All(()), Some(tuple(when(case, cases) for case in cases))))
     return goals
-
-
-def set_text(symbol: Symbol, cases: tuple[Case, ...]) -> str:
-    """Cases in one line: ``B > 100*D/(D - 100) if D > 100; otherwise never``."""
-    found = (replace(case_phrase(case, symbol), remark="") for case in cases)
-    return "; ".join(case_text(phrase) for phrase in found)

@@ -10,14 +10,18 @@ from sympy import Expr, Integer, Rel, Symbol, ceiling, floor
 from sympy.logic.boolalg import BooleanAtom
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
+from symcost.algebra.assumptions import Assumption
 from symcost.algebra.exact import exact
 from symcost.algebra.signs import NO_FACTS, Facts, possible_signs
 from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.thresholds.inequality import positive_ratio, smooth
 from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Interval
-from symcost.analysis.thresholds.phrases import case_latex, phrases, threshold_text
+from symcost.analysis.thresholds.phrases import statements
 from symcost.analysis.thresholds.sets import Case, with_otherwise
+from symcost.documents.blocks import Block, Quantity, Rule
 from symcost.errors import AssumptionError, InvalidValueError, UndecidedError
+from symcost.render.formats.text import exact_text
+from symcost.render.shown import Displayed
 from symcost.symbols import by_name, canonical, dim, is_dim
 
 if TYPE_CHECKING:
@@ -28,7 +32,7 @@ _FLIPPED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Threshold:
+class Threshold(Displayed):
     """The set of values of ``symbol`` for which ``lhs op rhs`` holds, case by case.
 
     ``form`` is ``"exact"``, ``"limit"`` when an order of growth was assumed, or ``"smooth"``
@@ -53,12 +57,29 @@ class Threshold:
     form: str = "exact"
     assume: str = ""
     facts: Facts = NO_FACTS
+    assumptions: tuple[Assumption, ...] = ()
 
-    def __repr__(self) -> str:
-        return f"Threshold: {threshold_text(self)}"
+    _label = "Threshold"
 
-    def _repr_latex_(self) -> str:
-        return "; ".join(case_latex(phrase) for phrase in phrases(self))
+    def blocks(self) -> tuple[Block, ...]:
+        """The cases."""
+        return (Rule(statements(self)),)
+
+    def data(self) -> dict[str, object]:
+        """The main case spelled out, and all cases."""
+        said, bound = statements(self), self.bound
+        main = said[self.cases.index(self.main)]
+        return {
+            "symbol": self.symbol.name,
+            "relation": self.relation,
+            "bound": bound,
+            "bound_numeric": Quantity(bound) if bound is not None and bound.is_number else None,
+            "smallest_integer": self.smallest_integer,
+            "when": " and ".join(map(exact_text, main.conditions)),
+            "form": self.form,
+            "assume": self.assume,
+            "cases": said,
+        }
 
     @property
     def main(self) -> Case:
@@ -207,7 +228,8 @@ def threshold(relation: Any, symbol: Symbol | str, assume: Any = None) -> Thresh
     if _has_steps(left, unknown) or _has_steps(right, unknown):
         left, right, form = smooth(left), smooth(right), "smooth"
     cases = _solve(left, op, right, unknown, given.facts)
-    return Threshold(unknown, left, op, right, cases, form, given.text, given.facts)
+    told = (given.text, given.facts, given.stated)
+    return Threshold(unknown, left, op, right, cases, form, *told)
 
 
 def _has_steps(value: Expr, unknown: Symbol) -> bool:
@@ -238,7 +260,8 @@ def _without_unknown(
     wanted = {1} if len(op) == 1 else {0, 1}
     if signs <= wanted or not signs & wanted:
         cases = (Case(EVERYTHING if signs <= wanted else NOTHING),)
-        return Threshold(unknown, left, op, right, cases, given.form, given.text, given.facts)
+        told = (given.text, given.facts, given.stated)
+        return Threshold(unknown, left, op, right, cases, given.form, *told)
     raise InvalidValueError(
         f"{unknown} does not occur in the inequality",
         repair=f"solve it for one of {', '.join(sorted(a.name for a in value.symbols))}",

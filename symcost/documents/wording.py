@@ -1,0 +1,40 @@
+"""How a case of a rule is worded, once for every format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from symcost.documents.blocks import Inline, Math, Statement, Words, joined
+
+if TYPE_CHECKING:
+    from symcost.algebra.assumptions import Assumption
+
+
+def statement_words(case: Statement) -> tuple[Inline, ...]:
+    """One case as words with mathematics: ``B > 100*D/(D - 100) if D > 100``.
+
+    >>> statement_words(Statement("never", conditions=(Math("D", (("<=", "100"),)),)))
+    ('never', ' if ', Math(left='D', links=(('<=', '100'),)))
+    """
+    alternatives = [joined([(link,) for link in each], " and ") for each in case.alternatives]
+    said: list[Inline] = ["otherwise "] if case.otherwise else []
+    said += [case.word] if case.word else joined([*alternatives], " or ")
+    said += [f", {case.remark}"] if case.remark else []
+    if case.conditions and not case.otherwise:
+        said += [" if ", *joined([(link,) for link in case.conditions], " and ")]
+    return (*said, f" ({case.note})") if case.note else tuple(said)
+
+
+def assumption_words(assumptions: Iterable[Assumption]) -> tuple[Inline, ...]:
+    """Assumptions as words with mathematics: ``B << D, F; F = 4*D``."""
+    groups = groupby(assumptions, key=lambda each: (each.text, each.sides[0]))
+    return joined([_one_left(list(group)) for _, group in groups], "; ")
+
+
+def _one_left(group: list[Assumption]) -> Words:
+    """What was written with one left side: ``B << D, F``."""
+    (left, op, first), *others = [each.sides for each in group]
+    rest: list[Words] = [(Math(right),) for _, _, right in others]
+    return joined([(Math(left, ((op, first),)),), *rest])

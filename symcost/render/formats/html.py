@@ -1,0 +1,169 @@
+"""Documents as one self-contained HTML page with MathML formulas."""
+
+from __future__ import annotations
+
+from html import escape
+
+from symcost.documents.blocks import (
+    Block,
+    Code,
+    Curves,
+    Document,
+    Equation,
+    Inline,
+    Link,
+    Listing,
+    Math,
+    Picture,
+    Prose,
+    Quantity,
+    Rule,
+    Strong,
+    Sum,
+    Table,
+    Told,
+    Value,
+    Words,
+    inlines,
+)
+from symcost.documents.wording import statement_words
+from symcost.printing.layout import arrange
+from symcost.printing.mathml import math_element, node_mathml, operator_mathml
+from symcost.printing.names import label_mathml
+from symcost.render.registry import renderer
+from symcost.render.values import quantity_parts
+
+_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 17px/1.5 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin: 1.6rem 0 .4rem; }
+pre { padding: .6rem .8rem; overflow-x: auto; background: #8881; border-radius: 4px; }
+table { border-collapse: collapse; margin: .4rem 0; }
+td, th { padding: .15rem 1.2rem .15rem 0; vertical-align: middle; text-align: left; }
+.equation { display: flex; flex-wrap: wrap; gap: .2rem 1.4rem; align-items: center; }
+.equation { margin: .5rem 0; }
+.equation > span { overflow-x: auto; overflow-y: hidden; max-width: 100%; padding: .15rem 0; }
+.reason { opacity: .7; font-size: .9rem; } ul { margin: .3rem 0; }
+"""
+
+
+@renderer("html")
+def html(document: Document, *, whole: bool = False) -> str:
+    """A whole page, which loads nothing from elsewhere, or what stands in its body."""
+    body = _body(document)
+    if not whole:
+        return body
+    title = escape(document.title)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title or 'symcost'}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"{f'<h1>{title}</h1>' if title else ''}\n{body}</body>\n</html>"
+    )
+
+
+def _body(document: Document) -> str:
+    parts = [f"{block_html(block)}\n" for block in document.opening]
+    for section in document.sections:
+        parts += [f"<h2>{words_html(section.title)}</h2>\n"] if section.title else []
+        parts += [f"{block_html(block)}\n" for block in section.blocks]
+    return "".join(parts)
+
+
+def block_html(block: Block) -> str:
+    """One block."""
+    match block:
+        case Prose(words):
+            return f"<p>{words_html(words)}</p>"
+        case Listing(text):
+            return f"<pre>{escape(text)}</pre>"
+        case Sum(name, terms, total):
+            rows = "".join(
+                f"<tr><td>{words_html((Math(t.value),))}</td>"
+                f'<td class="reason">{words_html(t.what)}</td></tr>'
+                for t in terms
+            )
+            return f"<table>{rows}</table>\n{_equation(name, (('=', total),))}"
+        case Equation(name, links, reason):
+            return _equation(name, links, reason)
+        case Rule():
+            return _rule(block)
+        case Table(head, rows):
+            return _table(head, rows)
+        case Curves(title):
+            return f"<p>{escape(title)}</p>"
+        case Picture():
+            return _picture(block)
+
+
+def words_html(words: Words) -> str:
+    """Words with their mathematics as MathML."""
+    return "".join(map(_piece, inlines(words)))
+
+
+def _piece(piece: Inline) -> str:
+    match piece:
+        case Math():
+            return math_element(_chain(piece), display=False)
+        case Strong(text):
+            return f"<strong>{escape(text)}</strong>"
+        case Code(text):
+            return f"<code>{escape(text)}</code>"
+    return escape(piece)
+
+
+def _chain(math: Math) -> str:
+    parts = [_value(math.left)]
+    for op, value in math.links:
+        parts += [operator_mathml(op), _value(value)]
+    inner = "".join(parts)
+    return f"<mrow>{inner}</mrow>" if math.links else inner
+
+
+def _value(value: Value) -> str:
+    if isinstance(value, str):
+        return label_mathml(value) if value else ""
+    if isinstance(value, Told):
+        return "".join(
+            _chain(part) if isinstance(part, Math)
+            else f"<mtext>{escape(part if isinstance(part, str) else part.text)}</mtext>"
+            for part in inlines(value.words)
+        )  # fmt: skip
+    if not isinstance(value, Quantity):
+        return node_mathml(arrange(value))
+    exact, rounded = quantity_parts(value)
+    before = "" if exact is None else node_mathml(arrange(exact))
+    if rounded is None:
+        return before + (f"<mtext>&#xA0;{escape(value.unit)}</mtext>" if value.unit else "")
+    return (before and before + operator_mathml("≈")) + rounded.mathml()
+
+
+def _equation(name: Value, links: tuple[Link, ...], reason: Words = "") -> str:
+    shown = math_element(_chain(Math(name, links)))
+    said = f'<span class="reason">{words_html(reason)}</span>' if reason else ""
+    return f'<div class="equation"><span>{shown}</span>{said}</div>'
+
+
+def _rule(block: Rule) -> str:
+    said = [words_html(statement_words(case)) for case in block.cases]
+    what = words_html(block.what)
+    because = f"<p>because {words_html(block.reason)}</p>" if block.reason else ""
+    if not what and len(said) == 1:
+        return f"<p>{said[0]}</p>{because}"
+    head = f"<p>{what}:</p>\n" if what else ""
+    return f"{head}<ul>{''.join(f'<li>{each}</li>' for each in said)}</ul>{because}"
+
+
+def _table(head: tuple[Words, ...], rows: tuple[tuple[Words, ...], ...]) -> str:
+    top = "".join(f"<th>{words_html(cell)}</th>" for cell in head)
+    lines = ["".join(f"<td>{words_html(cell)}</td>" for cell in row) for row in rows]
+    body = "".join(f"<tr>{line}</tr>" for line in ([top] if top else []) + lines)
+    return f"<table>{body}</table>"
+
+
+def _picture(block: Picture) -> str:
+    from base64 import b64encode
+
+    kind = {"svg": "svg+xml"}.get(block.kind, block.kind)
+    source = f"data:image/{kind};base64,{b64encode(block.content).decode()}"
+    return f'<img src="{source}" alt="{escape(block.words)}">'

@@ -1,0 +1,40 @@
+r"""Chains of values as LaTeX mathematics, for every format that sets its formulas so."""
+
+from __future__ import annotations
+
+from symcost.documents.blocks import Code, Math, Quantity, Strong, Told, Value, Words, inlines
+from symcost.printing.latex import OPERATORS, to_latex
+from symcost.printing.names import label_latex, latex_escape
+from symcost.render.values import quantity_parts
+
+
+def math_latex(math: Math) -> str:
+    r"""A value or a chain: ``B > \frac{19780}{67} \approx 295.2``."""
+    parts = [value_latex(math.left)]
+    for op, value in math.links:
+        parts += [OPERATORS.get(op, op), value_latex(value)]
+    return " ".join(part for part in parts if part)
+
+
+def value_latex(value: Value) -> str:
+    """A name, an expression, words, or a number with its unit."""
+    if isinstance(value, str):
+        return label_latex(value) if value else ""
+    if isinstance(value, Told):
+        return words_in_math(value.words)
+    if not isinstance(value, Quantity):
+        return to_latex(value)
+    exact, rounded = quantity_parts(value)
+    if rounded is None:
+        unit = rf"\text{{ {latex_escape(value.unit)}}}" if value.unit else ""
+        return to_latex(exact) + unit
+    return rounded.latex() if exact is None else rf"{to_latex(exact)} \approx {rounded.latex()}"
+
+
+def words_in_math(words: Words) -> str:
+    r"""Words inside a formula: ``\text{...}`` around what is no mathematics."""
+    return " ".join(
+        math_latex(part) if isinstance(part, Math)
+        else rf"\text{{{latex_escape(part.text if isinstance(part, Strong | Code) else part)}}}"
+        for part in inlines(words)
+    )  # fmt: skip

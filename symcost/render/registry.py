@@ -1,0 +1,65 @@
+"""The formats: each is a registered function that renders any document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Protocol
+
+from symcost.documents.blocks import Document
+from symcost.registry import Registry
+from symcost.render import formats as built_in
+
+
+class Renderer(Protocol):
+    """A document in a format: ``whole``, to stand alone in a file, or as a part of another."""
+
+    def __call__(self, document: Document, *, whole: bool) -> str: ...
+
+
+RENDERERS: Registry[Renderer] = Registry("format")
+
+
+def renderer(name: str) -> Callable[[Renderer], Renderer]:
+    """Register a format under the name that ``--format`` and :func:`render` take.
+
+    >>> @renderer("titles")
+    ... def titles(document, *, whole):
+    ...     return document.title
+    >>> render(Document("Costs", ()), "titles")
+    'Costs'
+    """
+
+    def register(function: Renderer) -> Renderer:
+        RENDERERS.add(name, function, replace=True)
+        return function
+
+    return register
+
+
+def format_names() -> tuple[str, ...]:
+    """The formats there are, without loading any: a module of ``render/formats`` each, and
+    those that were registered."""
+    modules = [module.name for module in iter_modules(built_in.__path__)]
+    return tuple(dict.fromkeys([*modules, *RENDERERS]))
+
+
+def render(document: Document, name: str = "text", *, whole: bool = False) -> str:
+    """A document in a format.
+
+    >>> from symcost.documents.blocks import Prose, Section
+    >>> render(Document("", (Section("", (Prose("It holds."),)),)), "markdown")
+    'It holds.'
+
+    Args:
+        document: what there is to say.
+        name: ``"text"``, ``"markdown"``, ``"latex"``, ``"html"``, ``"json"``, or a registered one.
+        whole: whether it shall stand alone in a file, with a head and all it needs.
+
+    Raises:
+        UnknownNameError: there is no such format.
+    """
+    if name not in RENDERERS and name in format_names():
+        import_module(f"{built_in.__name__}.{name}")
+    return RENDERERS[name](document, whole=whole)
