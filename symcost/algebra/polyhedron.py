@@ -100,19 +100,56 @@ class Dictionary:
         known = self._tight()
         return {label for label in labels if label in known or self.copy()._is_border(label)}
 
-    def point(self) -> list[list[Fraction]]:
-        """A point that satisfies all rows, the strict ones strictly: logarithms over the base."""
-        step = self._room()
-        width = len(self.base.integers)
+    def fix(self, label: int) -> bool:
+        """Let a row that is basic hold with equality from here on; false when it cannot."""
+        index = self.basic.index(label)
+        column = next((c for c in range(self.columns) if self.rows[index][c]), None)
+        if column is None:
+            holds = not self._sign(self.rows[index])
+            del self.rows[index], self.basic[index]
+            return holds
+        self._pivot(index, column)
+        del self.nonbasic[column]
+        self.rows = [[*row[:column], *row[column + 1 :]] for row in self.rows]
+        self.columns -= 1
+        return True
+
+    def maximize(self, label: int, direction: int = 1, *, above_zero: bool = False) -> bool:
+        """Pivot until a basic quantity is as large as can be, or, with -1, as small.
+
+        Returns:
+            False when there is no end to it, or it falls below zero and is not to.
+        """
+        while True:
+            row = self.rows[self.basic.index(label)]
+            if above_zero and self._sign(row, infinitesimal=False) < 0:
+                return False
+            entering = self._entering(row, direction)
+            if entering is None:
+                return True
+            leaving = self._leaving(entering, self._others(label))
+            if leaving is None:
+                return False
+            self._pivot(leaving, entering)
+
+    def corner(self, step: Sequence[Fraction] | None = None) -> list[list[Fraction]]:
+        """The coordinates of this corner, over the base, with this value of the infinitesimal."""
+        step = step or [Fraction(0)] * len(self.base.integers)
         found = []
         for label in self.coordinates:
-            if label in self.nonbasic:
-                found.append([Fraction(0)] * width)
-                continue
-            *constant, slope = self.rows[self.basic.index(label)][self.columns :]
-            pairs = zip(constant, step, strict=True)
-            found.append([(c + slope * e) / self.denominator for c, e in pairs])
+            basic = label in self.basic
+            row = (
+                self.rows[self.basic.index(label)][self.columns :]
+                if basic
+                else [0] * (len(step) + 1)
+            )
+            pairs = zip(row, step, strict=False)
+            found.append([(c + row[-1] * e) / self.denominator for c, e in pairs])
         return found
+
+    def point(self) -> list[list[Fraction]]:
+        """A point that satisfies all rows, the strict ones strictly: logarithms over the base."""
+        return self.corner(self._room())
 
     # -- steps --------------------------------------------------------------------------
 
@@ -120,17 +157,7 @@ class Dictionary:
         """Whether the row's value falls below zero when the row is left out."""
         if label in self.nonbasic and self._opens(label):
             return True
-        while True:
-            row = self.rows[self.basic.index(label)]
-            if self._sign(row, infinitesimal=False) < 0:
-                return True
-            entering = self._entering(row, -1)
-            if entering is None:
-                return False
-            leaving = self._leaving(entering, self._others(label))
-            if leaving is None:
-                return True
-            self._pivot(leaving, entering)
+        return not self.maximize(label, -1, above_zero=True)
 
     def _tight(self) -> set[int]:
         """The rows that hold with equality at this corner, if just as many as it takes do."""

@@ -26,14 +26,13 @@ from symcost.algebra.posynomial import (
     times,
 )
 from symcost.algebra.ratio import normalized
+from symcost.algebra.reals import sign_of
 from symcost.algebra.relation import ANY, SIGNS, Condition
 from symcost.symbols import is_dim
 
 MAX_SHIFT_DEGREE = 12  # of one dimension, beyond which D = 1 + d is not expanded
 MAX_SHIFT_TERMS = 20_000  # of the expanded posynomial
 MAX_COMBINED_TERMS = 30  # of a posynomial that is compared with sums of facts
-
-DIGITS = 50  # of irrational numbers whose sign is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +105,8 @@ def possible_signs(value: Posynomial, facts: Facts = NO_FACTS) -> frozenset[int]
 
 def _numeric_signs(value: Posynomial) -> frozenset[int]:
     """The sign of a number such as ``7 - sqrt(2)*log(3)``."""
-    number = value.to_sympy()
-    size = number.evalf(DIGITS)
-    if not size.is_Float:
-        return ANY
-    if abs(size) > Fraction(1, 10 ** (DIGITS - 10)):
-        return frozenset({1 if size > 0 else -1})
-    return frozenset({0}) if number.equals(0) else ANY
+    found = sign_of(value.to_sympy())
+    return ANY if found is None else frozenset({found})
 
 
 def coefficient_sign(value: Posynomial) -> int | None:
