@@ -15,9 +15,9 @@ from proving import (  # noqa: F401
     pytest_terminal_summary,
 )
 
-settings.register_profile(
-    "default", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+CALM = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("default", max_examples=25, **CALM)
+settings.register_profile("long", max_examples=2_000, **CALM)  # by hand: --hypothesis-profile=long
 settings.load_profile("default")
 
 

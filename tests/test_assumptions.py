@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sympy import Integer, Rational
 
@@ -150,7 +150,6 @@ def test_whole_messages():
     )
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.text("BDFN124 <>=-,;.oo→∞≪()*\\\n", max_size=25)
     | st.tuples(

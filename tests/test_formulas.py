@@ -6,7 +6,7 @@ import time
 from fractions import Fraction
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sympy import Expr, Rational, ceiling, exp, floor, log, sqrt
 
@@ -560,7 +560,6 @@ def value(tree: object) -> Fraction:
     return {"+": first + second, "-": first - second}.get(str(head), first * second)
 
 
-@settings(max_examples=120, deadline=None)
 @given(trees())
 @example(("j", ("/", "B", "2"), ("^", "D", "2")))
 def test_a_printed_tree_reads_back_to_the_same_value(tree: object) -> None:
@@ -589,7 +588,6 @@ def is_read_or_refused(text: str) -> bool:
     return all(said)
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.text(max_size=30) | st.text("BDab123.,;:=<>()[]{}^*/+-_ \\$αinfmaxceilog²⌈√", max_size=30)
 )
@@ -600,7 +598,6 @@ def test_random_text_is_read_or_refused(text: str) -> None:
 SEEDS = [text for text, _ in PLAIN] + [pair[0] for pair in PAIRS] + [text for text, _ in NUMBERS]
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.sampled_from(SEEDS), st.integers(0, 40), st.integers(0, 4), st.text(max_size=3))
 def test_spoilt_text_is_read_or_refused(text: str, at: int, cut: int, extra: str) -> None:
     assert is_read_or_refused(text[:at] + extra + text[at + cut :])

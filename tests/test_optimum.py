@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sympy import Eq, Integer, Rational, Symbol, ceiling, exp, log, sqrt
 
@@ -241,7 +241,6 @@ def _check(found, parts, grid) -> None:
     assert abs(least - own) < TINY * (1 + abs(own))
 
 
-@settings(max_examples=60)
 @given(st.lists(_sums((x,), -2, 3, 3), min_size=1, max_size=3))
 def test_one_symbol_against_a_grid(parts):
     value = Maximum(*(part.to_sympy() for part in parts))
@@ -253,7 +252,6 @@ def test_one_symbol_against_a_grid(parts):
         assert low < first or high < last
 
 
-@settings(max_examples=60)
 @given(st.lists(_sums((X,), -2, 3, 3), min_size=1, max_size=2), st.integers(2, 30))
 def test_one_dimension_with_a_bound_against_all_integers(parts, most):
     value = Maximum(*(part.to_sympy() for part in parts))
@@ -268,7 +266,6 @@ def test_one_dimension_with_a_bound_against_all_integers(parts, most):
     )
 
 
-@settings(max_examples=60)
 @given(_sums((x, y), -2, 2, 3), st.fractions(Fraction(1, 4), 4, max_denominator=4))
 def test_two_symbols_against_a_grid(total, bound):
     grid = [{x: g, y: h} for g, h in product(GRID[::3], repeat=2)]
@@ -340,7 +337,6 @@ def _holds(relation, at) -> bool:
     return {">=": left >= right, ">": left > right, "=": left == right}[relation.op] == True  # noqa: E712
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(SYMBOLIC), st.data())
 def test_the_case_whose_conditions_hold_is_the_minimum(pair, data):
     objective, symbol = pair

@@ -7,7 +7,7 @@ import re
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from symcost.errors import (
@@ -261,7 +261,6 @@ def graphs(draw):
     return g
 
 
-@settings(max_examples=150)
 @given(graphs())
 def test_round_trip_of_random_programs(g):
     try:
@@ -471,7 +470,6 @@ def read(text):
     return None
 
 
-@settings(max_examples=300)
 @given(st.lists(st.sampled_from(WORDS), max_size=12), st.sampled_from(["", " "]))
 def test_random_words_give_a_graph_or_one_error(words, glue):
     graph = read(glue.join(words))
@@ -479,7 +477,6 @@ def test_random_words_give_a_graph_or_one_error(words, glue):
         assert parse(program_text(graph)) == graph
 
 
-@settings(max_examples=200)
 @given(st.data())
 def test_a_changed_program_gives_a_graph_or_one_error(data):
     text = data.draw(st.sampled_from([operations[name].example for name in operations] + [MATMUL]))

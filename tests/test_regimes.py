@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sympy import Expr, Rational, sqrt
 
@@ -278,7 +278,6 @@ def _sums_with_maxima(draw):
 
 
 @given(_sums_with_maxima(), st.lists(free_points, min_size=1, max_size=5))
-@settings(max_examples=60)
 def test_like_terms_beside_a_maximum_add_up_on_its_branch_only(total, some_points):
     found = regimes(total)
     for point in some_points:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sympy import Rational, Rel, exp, log, sqrt
 
@@ -211,7 +211,6 @@ def test_the_set_is_where_the_inequality_holds(num, den, other, point):
         assert symbolic_contains(rule, {**point, B: value}) == holds
 
 
-@settings(max_examples=150)
 @given(
     signomials(4),
     posynomials(3, 1),
@@ -327,7 +326,6 @@ def test_bounds_in_words(relation, text):
 HALVES = [Rational(k, 2) for k in range(1, 15)]
 
 
-@settings(max_examples=60)
 @given(
     st.lists(st.integers(1, 6), min_size=1, max_size=2),
     st.lists(st.integers(1, 6), min_size=1, max_size=2, unique=True),
