@@ -11,12 +11,14 @@ from sympy import Expr, Rational, Symbol, ceiling, false, floor, true
 from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
 from symcost.algebra.posynomial import from_number, to_rational
 from symcost.algebra.relation import Relation
+from symcost.budget import spend
 from symcost.checker.report import Counterexample
 from symcost.checker.samples import small_points, wide_points
 from symcost.errors import SymcostError, UndecidedError
 
 DIGITS = 50  # of values that are irrational
 MAX_POWER = 4096
+MAX_ROOT = 64  # exponents up to which a power that is not whole is looked at exactly
 SAME = Fraction(1, 10**30)  # relative difference of irrational values that counts as none
 
 Values = Mapping[Symbol, Fraction]
@@ -124,6 +126,7 @@ def evaluate(value: Expr, point: Values) -> Fraction:
         UndecidedError: a symbol has no value, or the value is too large or not real.
         ZeroDivisionError: the expression is not defined there.
     """
+    spend()
     if value.is_Symbol:
         if value not in point:
             raise UndecidedError(f"{value} has no value")
@@ -153,7 +156,10 @@ def _power(base: Fraction, exponent: Fraction) -> Fraction:
         return base ** int(exponent)
     if base < 0:
         raise UndecidedError("a root of a negative number")
-    return _decimal(to_rational(base) ** to_rational(exponent))
+    root, power = to_rational(base), to_rational(exponent)
+    if exponent.denominator > MAX_ROOT or abs(exponent) > MAX_ROOT:  # it would be factored first
+        root = root.evalf(2 * DIGITS)
+    return _decimal(root**power)
 
 
 def _function(value: Expr, point: Values) -> Fraction:

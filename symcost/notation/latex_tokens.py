@@ -38,7 +38,7 @@ _SKIP = re.compile(r"(?:[\s~&$]|\\[,:;!> \\\[\]()])+")
 _COMMAND = re.compile(r"\\(?:([A-Za-z]+)\*?|(.))", re.DOTALL)
 _NUMBER = re.compile(rf"[0-9]{{1,3}}(?:(?:\{{,\}}|\\,)[0-9]{{3}})+(?![0-9])|{NUMBER}")
 _LETTERS = re.compile(r"[A-Za-z][A-Za-z0-9]*")
-_WORD = re.compile(r"\{\s*([A-Za-z0-9][A-Za-z0-9 _,\-]*)\}")
+_WORD = re.compile(r"\{\s*([^\W_][\w ,\-]*)\}")
 _WORDS = rf"\\(?:{'|'.join(WORDS)})\s*{_WORD.pattern}"
 _SUBSCRIPT = re.compile(
     rf"\{{\s*{_WORDS}\s*\}}|{_WORDS}|{_WORD.pattern}|([A-Za-z0-9])"

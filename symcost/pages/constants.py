@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 
 from symcost.errors import SymcostError
 from symcost.notation.units import Printed, read_measure
-from symcost.pages.definitions import definitions, read_page_claim
-from symcost.pages.displays import Equation
+from symcost.pages.passages import Passage
+from symcost.pages.reading import definitions, read_page_claim
 
 _AMOUNT = re.compile(
     r"(?<![\w.^])(?<!\^\{)(?:\d{1,3}(?:(?:,|\{,\}|\\,)\d{3})+|\d+\.?\d*)(?:[eE][+-]?\d{1,2})?"
@@ -19,32 +19,32 @@ _AMOUNT = re.compile(
 _UNIT = re.compile(r"(?:\s|\\[,;: ]|~)*\\(?:text|mathrm).*")
 
 
-def settings(equation: Equation, letters: Collection[str]) -> Iterator[tuple[str, Printed]]:
+def settings(passage: Passage, letters: Collection[str]) -> Iterator[tuple[str, Printed]]:
     """The names that a formula sets to a plain number, with units.
 
-    >>> [(n, p.value) for n, p in settings(Equation("W = 8", 1, after=" GB/s"), ())]
+    >>> [(n, p.value) for n, p in settings(Passage("W = 8", 1, after=" GB/s"), ())]
     [('W', Fraction(8000000000, 1))]
     """
-    for found in definitions(equation, (), letters):
+    for found in definitions(passage, (), letters):
         if found.formula is None and found.printed is not None and not found.rough:
             yield found.name.name, found.printed
 
 
-def formulas(equation: Equation, letters: Collection[str]) -> Iterator[str]:
+def formulas(passage: Passage, letters: Collection[str]) -> Iterator[str]:
     """The names that a formula sets to a formula."""
-    for found in definitions(equation, (), letters):
+    for found in definitions(passage, (), letters):
         if found.formula is not None and found.formula.free_symbols:
             yield found.name.name
 
 
-def inputs(equation: Equation, letters: Collection[str]) -> Iterator[Printed]:
+def inputs(passage: Passage, letters: Collection[str]) -> Iterator[Printed]:
     """The numbers that a formula works with; the results of a chain are left out.
 
-    >>> [p.value for p in inputs(Equation(r"\\frac{3 \\cdot 10^9}{7} = 5", 1), ())]
+    >>> [p.value for p in inputs(Passage(r"\\frac{3 \\cdot 10^9}{7} = 5", 1), ())]
     [Fraction(3000000000, 1), Fraction(7, 1)]
     """
     try:
-        sides = read_page_claim(equation.text, (), letters).sides
+        sides = read_page_claim(passage.text, (), letters).sides
     except (SymcostError, RecursionError):
         return
     for side in sides:

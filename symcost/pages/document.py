@@ -1,40 +1,82 @@
-"""A whole page checked: every displayed formula is a link of a derivation."""
+"""A whole page checked: every formula that states something is a link of a derivation."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
+from sympy import Symbol
+
+from symcost.budget import budget, is_spent
 from symcost.checker.report import Report
 from symcost.errors import SymcostError
 from symcost.files import read_input
-from symcost.pages.displays import Equation, prose
-from symcost.pages.links import follow
+from symcost.pages.known import Known, enter, hear
+from symcost.pages.latex_forms import states_no_amount
+from symcost.pages.links import Followed, follow
 from symcost.pages.lint import Lint, lint
-from symcost.pages.page import MAX_SENTENCE, State, hear, is_assumption, read_page
+from symcost.pages.passages import MAX_SENTENCE, Passage, passages
+from symcost.pages.reading import definitions, letters_of
 from symcost.pages.rows import RELATION
+from symcost.pages.sources import read_source
 from symcost.pages.text import document_text
 
-_NO_EQUATION = re.compile(
-    r"\\(?:in|propto|neq?|ne|subset|subseteq|mapsto|notin)(?![A-Za-z])|[∈∝≠]"
-    r"|(?:=|\\sim|\\in)\s*(?:\\mathcal\{?O\}?|\\Theta|\\Omega|O)\s*(?:\\left)?\("
-)
+SECONDS = 2.0  # for one formula
+PAGE_SECONDS = 60.0  # for a page
+_ASSUMPTION = ("\\ll", "\\gg", "<<", ">>", "≪", "≫", "\\infty")
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One formula of a page and what became of it.
+
+    ``state`` is ``compared``, ``defined`` (it says what a name is, or states nothing to check),
+    ``undecided``, ``not read`` or ``no amount`` (a shape, a matrix, a derivative).
+    """
+
+    passage: Passage
+    report: Report
+    state: str
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DocumentReport:
-    """What became of a page: a report for each displayed formula, and what is odd as a whole."""
+    """What became of a page: each formula, and what is odd as a whole; ``name`` is its file."""
 
-    links: tuple[Report, ...]
+    formulas: tuple[Checked, ...]
     lints: tuple[Lint, ...] = ()
-    skipped: tuple[Report, ...] = ()
+    name: str = ""
+
+    @property
+    def links(self) -> tuple[Report, ...]:
+        """The reports of the formulas that were read."""
+        return self._reports("compared", "defined", "undecided")
+
+    @property
+    def skipped(self) -> tuple[Report, ...]:
+        """Formulas that were not read, or state no amount."""
+        return self._reports("not read", "no amount")
 
     @property
     def unread(self) -> tuple[Report, ...]:
         """Formulas that state a relation and cannot be read, so that nobody knows if they hold."""
-        return tuple(each for each in self.skipped if states_relation(each.claim))
+        return self._reports("not read")
+
+    @property
+    def gaps(self) -> tuple[Report, ...]:
+        """The formulas that do not follow."""
+        return tuple(each for each in self.links if each.exit_code == 1)
+
+    def _reports(self, *states: str) -> tuple[Report, ...]:
+        return tuple(each.report for each in self.formulas if each.state in states)
+
+    def count(self, state: str) -> int:
+        """How many formulas are in a state."""
+        return sum(each.state == state for each in self.formulas)
 
     @property
     def first_gap(self) -> Report | None:
@@ -43,22 +85,41 @@ class DocumentReport:
         return min(bad, key=lambda link: (link.exit_code == 3, link.line or 0), default=None)
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nothing was found that could be checked."""
+        return not self.links
+
+    @property
     def holds(self) -> bool:
-        """Whether every formula follows; what is odd as a whole does not count."""
-        return self.first_gap is None
+        """Whether there are formulas and every one follows; what is odd does not count."""
+        return self.first_gap is None and not self.is_empty
 
     @property
     def exit_code(self) -> int:
-        """0 when every formula follows, 1 when one is wrong, 3 when one cannot be decided."""
-        return self.first_gap.exit_code if self.first_gap else 0
+        """0 when every formula follows, 1 when one is wrong, 3 when one cannot be decided.
+
+        Where nothing was found to check it is 3.
+        """
+        first = self.first_gap
+        return 3 * self.is_empty if first is None else first.exit_code
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data."""
         first = self.first_gap
         return {
+            "page": self.name or None,
             "holds": self.holds,
             "first_gap": first.line if first else None,
-            "links": [{"line": link.line, **link.to_dict()} for link in self.links],
+            "counts": {
+                **{state: self.count(state) for state in STATES},
+                "formulas": len(self.formulas),
+                "does not follow": len(self.gaps),
+            },
+            "links": [
+                {"line": each.report.line, "state": each.state, **each.report.to_dict()}
+                for each in self.formulas
+                if each.report in self.links
+            ],
             "lints": [each.to_dict() for each in self.lints],
             "skipped": [
                 {"line": each.line, "text": each.claim, "reason": each.note}
@@ -70,8 +131,11 @@ class DocumentReport:
         return document_text(self)
 
 
-def check_document(page: str | os.PathLike[str], *, assume: Any = None) -> DocumentReport:
-    r"""Check the displayed formulas of a page, link by link.
+STATES = ("compared", "defined", "undecided", "not read", "no amount")
+
+
+def check_document(page: str | os.PathLike[str], *, assume: str | None = None) -> DocumentReport:
+    r"""Check the formulas of a page, link by link.
 
     A name that is set for the first time is a definition and remembered; later formulas are
     read with it. So are the definitions in the text, ``$W = 3.35$ TB/s``. An inequality must
@@ -82,63 +146,114 @@ def check_document(page: str | os.PathLike[str], *, assume: Any = None) -> Docum
     (2, 'unit-prefix')
 
     Args:
-        page: Markdown or LaTeX text, or the path of a file.
+        page: Markdown, LaTeX, HTML or a notebook, as text or as the path of a file.
         assume: an order of growth under which the page is meant; those that it states
             itself (``B \ll D``) count as well.
 
     Returns:
-        The report: a link for each formula, and what is odd on the page as a whole.
+        The report: what became of each formula, and what is odd on the page as a whole.
 
     Raises:
-        NotationError: the page is too long.
+        NotationError: the page is too long, or a notebook is damaged.
         OutputError: the file cannot be read.
     """
-    text = read_input(os.fspath(page))
-    found = read_page(text)
-    plain = prose(text)
-    limits = frozenset(re.findall(r"[A-Za-z]\w*", " ".join(found.assumptions)))
-    state = State(assume or None, letters=found.letters, limits=limits)
-    links: list[Report] = []
-    skipped: list[Report] = []
-    for equation in found.statements:
-        state.enter(found.section(equation))
-        if is_assumption(equation.text):
-            continue
-        if not equation.displayed or equation.condition:
-            hear(equation, state)
-            continue
-        state.hints = found.hints.get(equation.start, ())
-        state.prose = f"{state.prose} {found.before(equation, plain)}"[-MAX_SENTENCE:]
-        report, after = _followed(equation, state)
-        (links if after else skipped).append(report)
-        state = after or state
-    lints = lint(text, tuple(links), bool(assume or found.assumptions))
-    return DocumentReport(tuple(links), lints, tuple(skipped))
+    given = os.fspath(page)
+    text = read_input(given)
+    source = read_source(text)
+    found = passages(source)
+    letters = letters_of(found)
+    assumptions = [each.text for each in found if is_assumption(each.text)]
+    limits = frozenset(re.findall(r"[A-Za-z]\w*", " ".join(assumptions)))
+    known = Known(letters=letters, assume=assume, limits=limits, several=_several(found, letters))
+    with budget(PAGE_SECONDS):
+        formulas = tuple(_checked(found, known))
+    report = DocumentReport(formulas, name="" if given == text else given)
+    spoken = bool(assume or assumptions)
+    lints = lint(source, found, letters, () if spoken else report.links)
+    return replace(report, lints=lints)
 
 
-def _followed(equation: Equation, state: State) -> tuple[Report, State | None]:
-    """The report of one formula with its line; without a state when it cannot be read."""
+def is_assumption(text: str) -> bool:
+    r"""Whether a formula states an order of growth, ``B \ll D``."""
+    return any(sign in text for sign in _ASSUMPTION)
+
+
+def _several(found: tuple[Passage, ...], letters: frozenset[str]) -> frozenset[Symbol]:
+    """The names that are set to more than one number somewhere on the page."""
+    numbers: dict[Symbol, set[Fraction]] = {}
+    for passage in found:
+        if passage.kind != "python":
+            for each in definitions(passage, (), letters):
+                if each.value is not None and each.formula is None:
+                    numbers.setdefault(each.name, set()).add(each.value)
+    return frozenset(name for name, values in numbers.items() if len(values) > 1)
+
+
+def _checked(found: tuple[Passage, ...], page: Known) -> Iterator[Checked]:
+    """What becomes of each formula; Python has names of its own."""
+    states = {False: page, True: replace(page, letters=frozenset(), several=frozenset())}
+    for passage in found:
+        code = passage.kind == "python"
+        known = enter(states[code], passage)
+        known = replace(known, before=f"{known.before} {passage.before}"[-MAX_SENTENCE:])
+        if is_assumption(passage.text):
+            continue
+        if not passage.is_link:
+            states[code] = hear(passage, known)
+            continue
+        checked, states[code] = _one(passage, known)
+        if checked.state not in ("not read", "no amount") or passage.kind == "display":
+            yield checked
+
+
+def _one(passage: Passage, known: Known) -> tuple[Checked, Known]:
+    """The report of one formula with its line, and the state after it."""
+    line = passage.line
+    if passage.kind == "display" and _is_no_amount(passage.text):
+        note = "it states no amount"
+        report = Report("undecided", passage.text, note=note, line=line)
+        return Checked(passage, report, "no amount"), replace(known, last=None)
     try:
-        report, after = follow(equation, state)
+        with budget(SECONDS):
+            followed = follow(passage, known)
+            if is_spent() and not followed.report.holds:
+                note = f"it takes more work than the {SECONDS:g} s that one formula is given"
+                report = Report("undecided", passage.text, note=note)
+                followed = Followed(report, followed.known)
     except (SymcostError, RecursionError) as error:
         note = error.problem if isinstance(error, SymcostError) else "it is nested too deeply"
-        return Report("undecided", equation.text, note=note, line=equation.line), None
-    return replace(report, line=equation.line, links=_with_lines(equation, report.links)), after
+        report = Report("undecided", passage.text, note=note, line=line)
+        return Checked(passage, report, "not read"), replace(known, last=None)
+    report = replace(followed.report, line=line, links=_with_lines(passage, followed.report.links))
+    return Checked(passage, report, _state(report)), followed.known
 
 
-def _with_lines(equation: Equation, links: tuple[Report, ...]) -> tuple[Report, ...]:
+def _is_no_amount(text: str) -> bool:
+    return states_no_amount(text) or not RELATION.search(text)
+
+
+def _state(report: Report) -> str:
+    if report.verdict == "undecided":
+        return "undecided"
+    return "compared" if any(map(_is_compared, _leaves(report))) else "defined"
+
+
+def _leaves(report: Report) -> Iterator[Report]:
+    if report.links:
+        for each in report.links:
+            yield from _leaves(each)
+    else:
+        yield report
+
+
+def _is_compared(report: Report) -> bool:
+    return report.verdict != "exact" or report.expected is not None
+
+
+def _with_lines(passage: Passage, links: tuple[Report, ...]) -> tuple[Report, ...]:
     """The links of a chain with the lines of the rows that their signs stand in."""
-    signs = [match.start() for match in RELATION.finditer(equation.text)][-len(links) :]
-    if len(signs) != len(links) or len(equation.lines) < 2:
+    signs = [match.start() for match in RELATION.finditer(passage.text)][-len(links) :]
+    if len(signs) != len(links) or len(passage.lines) < 2:
         return links
-    lines = [max(row for row in equation.lines if row[0] <= sign)[1] for sign in signs]
+    lines = [max(row for row in passage.lines if row[0] <= sign)[1] for sign in signs]
     return tuple(replace(link, line=line) for link, line in zip(links, lines, strict=True))
-
-
-def states_relation(text: str) -> bool:
-    r"""Whether a formula says that amounts are equal, or that one is larger.
-
-    >>> [states_relation(t) for t in ("T = x!", "2 n!", r"T = O(n)", r"X \in R")]
-    [True, False, False, False]
-    """
-    return bool(RELATION.search(text)) and not _NO_EQUATION.search(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,9 +12,9 @@ from symcost.checker.report import Report
 from symcost.checker.rounding import agrees
 from symcost.notation.units import Printed
 from symcost.pages.constants import formulas, inputs, settings
-from symcost.pages.displays import Equation, line_finder, prose
 from symcost.pages.meanings import meanings
-from symcost.pages.page import read_page
+from symcost.pages.passages import Passage
+from symcost.pages.sources import Source
 
 NEAR = Fraction(1, 20)  # two constants this near are probably meant to be one
 LARGE = 10**6  # below it, numbers are often near each other by chance
@@ -43,59 +43,68 @@ class Lint:
         return {"kind": self.kind, "text": self.text, "lines": list(self.lines)}
 
 
-def lint(page: str, links: tuple[Report, ...], has_assumption: bool) -> tuple[Lint, ...]:
-    """All that is odd: constants with two values, letters with two meanings, bare rules."""
-    found = read_page(page)
-    equations = tuple(sorted((*found.displayed, *found.inline), key=lambda e: (e.line, e.start)))
-    text = prose(page)
+def lint(
+    source: Source, found: Sequence[Passage], letters: frozenset[str], links: tuple[Report, ...]
+) -> tuple[Lint, ...]:
+    """All that is odd: constants with two values, letters with two meanings.
+
+    Args:
+        source: the page.
+        found: its formulas.
+        letters: the letters that are symbols on it.
+        links: what became of the formulas; those that hold in a limit are odd where the page
+            speaks of none.
+    """
+    passages = tuple(sorted(found, key=lambda each: (each.line, each.start)))
+    passages = tuple(each for each in passages if each.kind in ("display", "inline"))
     lints = [
-        *two_values(equations, found.letters),
-        *two_meanings(text),
-        *near_constants(equations, found.letters),
+        *two_values(passages, letters),
+        *two_meanings(source),
+        *near_constants(passages, letters),
     ]
-    if not has_assumption and not _ASSUMPTIONS.search(text):
+    if not _ASSUMPTIONS.search(source.plain):
         lints += bare_rules(links)
     return tuple(sorted(lints, key=lambda each: each.lines))
 
 
-def two_values(equations: tuple[Equation, ...], letters: frozenset[str]) -> Iterator[Lint]:
+def two_values(passages: tuple[Passage, ...], letters: frozenset[str]) -> Iterator[Lint]:
     """A name that is set to two numbers that are not roundings of each other."""
     first: dict[str, tuple[Printed, int]] = {}
-    derived = {name for equation in equations for name in formulas(equation, letters)}
-    for equation in equations:
-        for name, printed in settings(equation, letters):
+    derived = {name for passage in passages for name in formulas(passage, letters)}
+    for passage in passages:
+        for name, printed in settings(passage, letters):
             if name in derived:
                 continue  # its value changes with those that it follows from
-            known, line = first.setdefault(name, (printed, equation.line))
+            known, line = first.setdefault(name, (printed, passage.line))
             if not _agree(known, printed):
                 text = f"{name} is {_shown(known)} on line {line}, here {_shown(printed)}"
-                yield Lint("two-values", text, (line, equation.line))
+                yield Lint("two-values", text, (line, passage.line))
 
 
-def near_constants(equations: tuple[Equation, ...], letters: frozenset[str]) -> Iterator[Lint]:
+def near_constants(passages: tuple[Passage, ...], letters: frozenset[str]) -> Iterator[Lint]:
     """Two large numbers within five percent of each other: 8.1e11 here, W = 8.2e11 there.
 
     Two names may well have such values, and a result may be near a number that is put in.
     """
     seen: list[tuple[Printed, str, int]] = []
     said: set[tuple[Fraction, Fraction]] = set()
-    for equation in equations:
-        for name, number in _inputs(equation, letters):
+    for passage in passages:
+        for name, number in _inputs(passage, letters):
             for other, its_name, line in seen:
                 pair = (other.value, number.value)
                 if not (name and its_name) and _almost(number, other) and pair not in said:
                     said.add(pair)
                     text = f"{_shown(other)} on line {line}, {_shown(number)} here: one constant?"
-                    yield Lint("two-values", text, (line, equation.line))
+                    yield Lint("two-values", text, (line, passage.line))
                     break
             if len(seen) < MAX_CONSTANTS:
-                seen.append((number, name, equation.line))
+                seen.append((number, name, passage.line))
 
 
-def _inputs(equation: Equation, letters: frozenset[str]) -> Iterator[tuple[str, Printed]]:
+def _inputs(passage: Passage, letters: frozenset[str]) -> Iterator[tuple[str, Printed]]:
     """The large numbers of a formula, each with the name that is set to it, if one is."""
-    named = list(settings(equation, letters))
-    plain = [] if named else [("", number) for number in inputs(equation, letters)]
+    named = list(settings(passage, letters))
+    plain = [] if named else [("", number) for number in inputs(passage, letters)]
     yield from ((n, p) for n, p in (*named, *plain) if p.value >= LARGE and p.digits >= 2)
 
 
@@ -107,12 +116,11 @@ def _almost(one: Printed, other: Printed) -> bool:
     return not _agree(one, other) and abs(one.value / other.value - 1) <= NEAR
 
 
-def two_meanings(text: str) -> Iterator[Lint]:
+def two_meanings(source: Source) -> Iterator[Lint]:
     """One letter that stands for two things: ``N`` heads here, ``N`` parameters there."""
-    line_of = line_finder(text)
     first: dict[str, tuple[str, frozenset[str], int]] = {}
-    for offset, name, noun, meaning in meanings(text):
-        line = line_of(offset)
+    for offset, name, noun, meaning in meanings(source.plain):
+        line = source.line(offset)
         known, known_meaning, known_line = first.setdefault(name, (noun, meaning, line))
         if not known_meaning & meaning:
             said = f"{name} stands for {known} on line {known_line}, for {noun} here"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 
-from sympy import Expr
+from sympy import Expr, Symbol
 
 from symcost.checker.report import Report
 
-_WORD = re.compile(r"[A-Za-z]{3,}(?:_[A-Za-z]+)*")
+_WORD = re.compile(r"[^\W\d_]{3,}\w*|[^\x00-\x7f]{2,}\w*|[^\W\d_]+_\w+_\w+")
 
 
 def missing(claimed: Expr, expected: Expr) -> tuple[str, ...]:
@@ -27,23 +28,25 @@ def missing(claimed: Expr, expected: Expr) -> tuple[str, ...]:
     left, right = claimed.free_symbols, expected.free_symbols
     if not (left and right):
         return tuple(sorted(s.name for s in left | right))
+    if not left & right and max(len(left), len(right)) > 1:
+        return tuple(sorted(s.name for s in left | right))
     for own, other in ((left - right, right - left), (right - left, left - right)):
         if own and len(other) > len(own):
             return tuple(sorted(s.name for s in own))
     return ()
 
 
-def in_words(left: Expr, right: Expr) -> str:
-    """The undefined words that make up one side, ``FLOPs/bytes``, which the other defines.
+def in_words(left: Expr, right: Expr, known: Collection[Symbol] = ()) -> str:
+    """The words that nothing has defined and that stand on one side only: the link defines them.
 
     >>> from symcost.symbols import dims
     >>> B, D, flops, size = dims("B D FLOPs bytes")
     >>> in_words(flops / size, B * D / (B + D)), in_words(B, D)
     ('FLOPs, bytes', '')
     """
-    own, other = left.free_symbols, right.free_symbols
-    words = own and other and not own & other and all(_WORD.fullmatch(s.name) for s in own)
-    return ", ".join(sorted(s.name for s in own)) if words else ""
+    own = (left.free_symbols ^ right.free_symbols) - set(known)
+    words = sorted(s.name for s in own if _WORD.fullmatch(s.name))
+    return ", ".join(words)
 
 
 def without_value(report: Report, note: str) -> Report:

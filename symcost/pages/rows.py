@@ -10,14 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-ENVIRONMENTS = (
-    "equation|aligned|align|gathered|gather|multline|displaymath|eqnarray|split|flalign|math"
-)
+from symcost.pages.scan import ENVIRONMENTS, MAX_BODY
+
 RELATION = re.compile(
     r"[=<>≈≤≥⇒∝∈≠≡≪≫]|\\(?:approx|simeq|sim|leq?|geq?|lt|gt|ll|gg|to|Rightarrow|implies|iff|propto"
     r"|equiv|in|neq?)(?![A-Za-z])"
 )
-MAX_BODY = 20_000  # characters of a display; a longer one is no formula that can be read
 _DECORATION = re.compile(
     r"\\(?:label|tag)\*?\{[^{}]*\}|\\(?:nonumber|notag|displaystyle|hfill|medskip)(?![A-Za-z])"
     rf"|\\(?:begin|end)\{{(?:{ENVIRONMENTS})\*?\}}(?:\[[^\]]*\])?|\\\\\[[^\]]*\]"
@@ -84,7 +82,8 @@ def rows(body: str, lines: bool = False) -> Iterator[Row]:
     nested = [match.span() for match in _NESTED.finditer(body)]
     joined: list[tuple[str, list[tuple[int, int]]]] = []
     for raw, start in _cut(body, r"\\\\|\n(?=.*\S)" if lines else r"\\\\", nested):
-        text = " ".join(_NOTE.sub("", raw).replace("&", " ").split()) if raw.strip() else ""
+        plain = _NOTE.sub("", raw).replace("&&", r" \quad ").replace("&", " ")
+        text = " ".join(plain.split()) if raw.strip() else ""
         begin = start + len(raw) - len(raw.lstrip())
         goes_on = joined and (_CONTINUES.match(raw) or _OPEN.search(joined[-1][0]))
         if text and goes_on:

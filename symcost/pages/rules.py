@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -18,60 +17,52 @@ from symcost.checker.inequalities import check_inequality
 from symcost.checker.question import plugged
 from symcost.checker.report import Report
 from symcost.checker.samples import small_points, wide_points
+from symcost.pages.known import Known
 from symcost.pages.missing import without_value
-from symcost.pages.page import State
+from symcost.pages.wording import is_other_case, leads
 
 TRIED = 60  # points at which an inequality may hold
-_OTHER_CASE = re.compile(
-    r"\b(?:instead|otherwise|contrast|contrary|however|alternatively|conversely|whereas|unless"
-    r"|(?:u?int|fp|bf|float|bfloat|e[45]m)\d+|(?:un)?quanti[sz]ed|sparse|sparsity|\d+-bit)\b",
-    re.IGNORECASE,
-)
-_CASE = re.compile(r"\b(?:with|for|if|when|under|using|without)\b(?![^.$]*\$)", re.IGNORECASE)
 _DIRECTION = ("flipped-inequality", "other-symbol")
 
 
-def follow_rule(claim: Claim, state: State) -> Report:
+def follow_rule(claim: Claim, known: Known) -> tuple[Report, Known]:
     """An inequality starts a derivation, or must follow from the one before.
 
     Args:
         claim: one inequality.
-        state: what the page has said; the inequality is remembered in it.
+        known: what the page has said.
 
     Returns:
-        The report; undecided when a value is missing to compare the two.
+        The report, undecided when a value is missing to compare the two; and what the page has
+        said after it, with the inequality.
     """
-    sides = tuple(replace(side, expr=state.put(side.expr)) for side in claim.sides)
+    sides = tuple(replace(side, expr=known.put(side.expr)) for side in claim.sides)
     claim = replace(claim, sides=sides)
     relation = Relation(sides[0].expr, claim.signs[0], sides[1].expr)
-    before, state.relation = state.relation, relation
-    other_case, state.prose = _other_case(claim, state), ""
-    if before is None or not _related(before, relation, state.values):
-        return _alone(claim, relation)
+    before, text = known.rule, known.before + known.at.before
+    known = replace(known, rule=relation, before="")
+    if before is None or not _related(before, relation, known.values):
+        return _alone(claim, relation), known
     if before == relation:
-        return Report("exact", claim.text, note="as before")
+        return Report("exact", claim.text, note="as before"), known
     shared = before.free_symbols & relation.free_symbols
-    values = {s: v for s, v in state.values.items() if s not in shared}
+    values = {s: v for s, v in known.values.items() if s not in shared}
     expected = Expected(relation=before, values=values, quantity="threshold")
-    report = check_inequality(claim, expected, None, state.assume, state.names)
+    report = check_inequality(claim, expected, None, known.assume, known.names)
+    new_symbols = bool(claim.sides[1].expr.free_symbols - set(known.values))
+    if report.verdict in ("wrong", "convention") and is_other_case(text, new_symbols):
+        note = "the text may speak of another case than that of the rule"
+        return without_value(report, note), known
     if not report.holds:
-        state.relation = before
-    if report.verdict in ("wrong", "convention") and other_case:
-        state.relation = relation
-        return without_value(report, "the text may speak of another case than that of the rule")
-    names = _without_value(report, values, state)
+        known = replace(known, rule=before)
+    names = _without_value(report, values, known)
     if report.verdict in ("wrong", "undecided") and names:
         verb = "has no value" if len(names) == 1 else "have no values"
-        return without_value(report, f"{', '.join(names)} {verb} on the page before this line")
-    return report
-
-
-def _other_case(claim: Claim, state: State) -> bool:
-    """Whether the text before a rule turns to other assumptions than those of the last rule."""
-    if _OTHER_CASE.search(state.prose):
-        return True
-    symbols = claim.sides[1].expr.free_symbols - set(state.values)
-    return bool(symbols and _CASE.search(state.prose))
+        note = f"{', '.join(names)} {verb} on the page before this line"
+        return without_value(report, note), known
+    if report.verdict == "wrong" and not leads(known.at):
+        return Report("exact", claim.text, note="another rule"), replace(known, rule=relation)
+    return report, known
 
 
 def _alone(claim: Claim, relation: Relation) -> Report:
@@ -93,7 +84,7 @@ def _related(before: Relation, after: Relation, values: Mapping[Symbol, Fraction
 
 
 def _without_value(
-    report: Report, values: Mapping[Symbol, Fraction], state: State
+    report: Report, values: Mapping[Symbol, Fraction], known: Known
 ) -> tuple[str, ...]:
     """Symbols of the bound that is derived, when the bound that is claimed is a number."""
     if any(each.kind in _DIRECTION for each in report.diagnosis):
@@ -102,5 +93,5 @@ def _without_value(
     if len(bounds) != 2 or bounds[0].free_symbols:
         return ()
     bound: Expr = plugged(bounds[1], values)
-    open_ = {s.name for s in bound.free_symbols} - state.limits
+    open_ = {s.name for s in bound.free_symbols} - known.limits
     return tuple(sorted(open_))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from sympy import Expr, Symbol
@@ -13,23 +14,23 @@ from symcost.checker.claims import Claim
 from symcost.checker.question import plugged
 from symcost.checker.report import Report
 from symcost.notation.units import Measure, Printed
-from symcost.pages.page import Given, State
+from symcost.pages.known import Known, Meaning
+from symcost.pages.wording import last_sentence
 
 _ROUGH = Fraction(1, 50)  # how far a number behind an ≈ may be off
 _MATH = re.compile(r"\$[^$\n]*\$")
-_SENTENCE = re.compile(r"[.!?]\s+(?=[A-Z])|\n\s*\n(?=\s*\S)")
 _LEADS = re.compile(  # "With a = 60 s:", "For a = 60 FLOPs this is"
     r"\s*(?:[Ww]ith|[Ff]or|[Ss]etting|[Aa]t|[Ww]hen|[Ii]f)[\s\w/%]{0,16}(?:(?:,|\band\b)[\s\w/%]{0,16}){0,3}"
     r"(?::|,|\b(?:is|gives|means|requires|get|need|find))\s*:?\s*"
 )
 
 
-def follow_solution(claim: Claim, state: State) -> Report | None:
+def follow_solution(claim: Claim, known: Known) -> tuple[Report, Known] | None:
     """Check a number for a name against a formula in which all else has a value.
 
     Args:
         claim: ``b = 10`` or ``b ≈ 10``.
-        state: what the page has said; a number that was given for the formula is used up.
+        known: what the page has said; a number that was given for the formula is used up.
 
     Returns:
         The report; ``None`` when no such formula is known, so that the number is an input.
@@ -37,15 +38,18 @@ def follow_solution(claim: Claim, state: State) -> Report | None:
     name, measure = claim.sides[0].expr, claim.sides[1].measure
     if measure is None:
         return None
-    values = {s: v for s, v in state.values.items() if s != name}
-    for defined, given in tuple(state.given.items()):
-        found = plugged(state.put(defined), values)
+    values = {s: v for s, v in known.values.items() if s != name}
+    for defined, meaning in known.meanings.items():
+        if meaning.given is None or meaning.formula is None:
+            continue
+        found = plugged(known.put(defined), values)
         if found.free_symbols != {name}:
             continue
-        del state.given[defined]
-        if any(_agree(found, name, each, given.printed) for each in _readings(claim, measure)):
-            return Report("rounded", claim.text, note=f"follows from the formula of {defined}")
-        return _failed(claim, defined, given, state)
+        used = known.with_meaning(defined, replace(meaning, given=None))
+        if any(_agree(found, name, each, meaning.given) for each in _readings(claim, measure)):
+            note = f"follows from the formula of {defined}"
+            return Report("rounded", claim.text, expected=found, note=note), used
+        return _failed(claim, defined, meaning, known), used
     return None
 
 
@@ -66,13 +70,12 @@ def _agree(found: Expr, name: Symbol, ends: tuple[Fraction, Fraction], given: Pr
     return bool(min(values) <= to_rational(high) and max(values) >= to_rational(low))
 
 
-def _failed(claim: Claim, defined: Symbol, given: Given, state: State) -> Report:
+def _failed(claim: Claim, defined: Symbol, meaning: Meaning, known: Known) -> Report:
     """Wrong where the text leads from the one number to the other, otherwise undecided."""
-    state.settled = True
-    note = f"it does not agree with {defined} = {state.formulas[defined]} and what is given for it"
-    sentence = _SENTENCE.split(state.prose)[-1]
-    leads = given.text in sentence and _LEADS.fullmatch(_MATH.sub("", sentence))
-    rough = state.rough & state.put(defined).free_symbols
+    note = f"it does not agree with {defined} = {meaning.formula} and what is given for it"
+    sentence = last_sentence(known.at.before)
+    lead = meaning.given_text in sentence and _LEADS.fullmatch(_MATH.sub("", sentence))
+    rough = any(known.of(s).rough for s in known.put(defined).free_symbols)
     billions = re.search(r"\{\s*B\s*\}", claim.text)
-    verdict = "wrong" if leads and not rough and not billions else "undecided"
+    verdict = "wrong" if lead and not rough and not billions else "undecided"
     return Report(verdict, claim.text, note=note)

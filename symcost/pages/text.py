@@ -8,30 +8,68 @@ from typing import TYPE_CHECKING
 
 from symcost.checker.report import Report, report_text
 
+_SHOWN = ("compared", "defined", "undecided", "not read")
+
 if TYPE_CHECKING:
     from symcost.pages.document import DocumentReport
 
 
 def document_text(report: DocumentReport) -> str:
-    """The report as text: the first gap, every other formula on one line, the odd things.
+    """The report as text: what was done, each gap, the odd things, what was not read.
 
     >>> from symcost.pages import check_document
     >>> print(document_text(check_document("$$a = 2$$ $$2a = 4$$")))
-    2 of 2 displayed formulas follow
+    2 formulas: 1 compared, 1 defined
     """
-    first = report.first_gap
-    total = [*report.links, *report.unread]
-    lines = [f"{sum(link.holds for link in total)} of {len(total)} displayed formulas follow"]
-    if first is not None and first in report.links:
-        said = "does not follow" if first.exit_code == 1 else "cannot be decided"
-        lines.append(f"line {first.line}: the first that {said}")
-        lines += [f"  {line}" for line in report_text(_whole(first)).splitlines()]
+    lines = [headline(report)]
+    gaps = [*report.gaps, *(each for each in report.links if each.verdict == "undecided")]
+    for number, gap in enumerate(sorted(gaps, key=lambda each: each.line or 0)):
+        lines += _gap(report, gap, whole=gap is report.first_gap or not number)
+    lines += [
+        f"{_at(report, each.line)}: not read: {each.claim} ({each.note})" for each in report.unread
+    ]
     for link in report.links:
-        if link is not first:
-            lines += _one_line(link)
-    lines += [f"line {each.lines[-1]}: {each.kind}: {each.text}" for each in report.lints]
-    lines += [f"line {each.line}: not read: {each.claim} ({each.note})" for each in report.skipped]
+        lines += _holds(report, link)
+    lines += [f"{_at(report, each.lines[-1])}: {each.kind}: {each.text}" for each in report.lints]
     return "\n".join(lines)
+
+
+def headline(report: DocumentReport) -> str:
+    """What was done: ``41 formulas: 12 compared, 26 defined; 1 does not follow``."""
+    total = len(report.formulas)
+    if report.is_empty:
+        found = f"{total} formulas, none of which states an amount" if total else "no formula"
+        return f"{found} was found to check" if not total else f"{found}: nothing was checked"
+    counts = [f"{n} {state}" for state in _SHOWN if (n := report.count(state))]
+    counts += [f"{n} of no amount" for n in [report.count("no amount")] if n]
+    gaps = len(report.gaps)
+    verb = "does" if gaps == 1 else "do"
+    tail = f"; {gaps} {verb} not follow" if gaps else ""
+    return f"{total} formula{'s' * (total != 1)}: {', '.join(counts)}{tail}"
+
+
+def _at(report: DocumentReport, line: int | None) -> str:
+    return f"{report.name}:{line}" if report.name else f"line {line}"
+
+
+def _gap(report: DocumentReport, gap: Report, whole: bool) -> Iterator[str]:
+    """A formula that does not follow, or cannot be decided; the first one in full."""
+    shown = _whole(gap)
+    said = "does not follow" if gap.exit_code == 1 else "cannot be decided"
+    why = shown.diagnosis[0].kind + ": " + shown.diagnosis[0].text if shown.diagnosis else ""
+    yield f"{_at(report, gap.line)}: {said}: {gap.claim}"
+    if whole:
+        yield from (f"  {line}" for line in report_text(shown).splitlines())
+    elif gap.exit_code == 1:
+        follows = None if shown.expected is None else str(shown.expected)
+        rows = (("follows", follows), ("stands there", _stands(shown)), ("why", why or shown.note))
+        yield from (f"  {name}: {value}" for name, value in rows if value)
+    elif shown.note:
+        yield f"  {shown.note}"
+
+
+def _stands(report: Report) -> str:
+    return "" if report.claimed is None else str(report.claimed)
 
 
 def _whole(report: Report) -> Report:
@@ -58,13 +96,11 @@ def _which(report: Report, gap: Report) -> str:
     return f"the link that does not follow{where}: {gap.claim}" if shown else ""
 
 
-def _one_line(link: Report) -> Iterator[str]:
-    if not link.holds:
-        whole = _whole(link)
-        why = whole.diagnosis[0].kind + ": " + whole.diagnosis[0].text if whole.diagnosis else ""
-        why = why or whole.note
-        yield f"line {link.line}: {link.verdict}: {link.claim}" + (f" ({why})" if why else "")
-    elif link.verdict == "limit":
-        yield f"line {link.line}: holds in the limit {link.assume}: {link.claim}"
-    elif "anew" in link.note:
-        yield f"line {link.line}: {link.note}: {link.claim}"
+def _holds(report: DocumentReport, link: Report) -> Iterator[str]:
+    """What is worth saying of a formula that holds: a limit, another meaning, a check left out."""
+    if link.holds and link.verdict == "limit":
+        yield f"{_at(report, link.line)}: holds in the limit {link.assume}: {link.claim}"
+    elif link.holds and any(
+        word in link.note for word in ("anew", "could not be checked", "powers of")
+    ):
+        yield f"{_at(report, link.line)}: {link.note}: {link.claim}"

@@ -1,47 +1,36 @@
-r"""What a formula in the text of a page defines: ``$W = 3.35$ TB/s``, ``$F = 4D$``."""
+r"""Reading the formulas of a page: the sides, the signs between them, and what they define."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from sympy import Expr, Symbol
 
 from symcost.checker.claims import Claim, Side, read_side, split_sides
-from symcost.errors import SymcostError
+from symcost.errors import NotationError, SymcostError
 from symcost.notation.units import Printed, is_measure, unit_size
-from symcost.pages.displays import Equation
+from symcost.pages.latex_forms import known_forms, slug
+from symcost.pages.passages import Passage
 from symcost.pages.rows import RELATION, pieces
+from symcost.pages.scan import MAX_BODY
 from symcost.pages.unit_words import readable_units
 
-_REWRITTEN = (
-    (
-        re.compile(
-            r"^\s*(?:\\(?:iff|implies|(?:Long)?(?:left)?(?:Left)?[Rr]ightarrow)(?![A-Za-z])|[⇒⇔])"
-        ),
-        "",
-    ),
-    (re.compile(r"_\s*\{?\\(max|min|star|ast)(?![A-Za-z])\}?"), r"_\\mathrm{\1}"),
-    (
-        re.compile(r"\\?(?<![A-Za-z_])([A-Za-z]+)\s*\^\s*\{?(?:\*|\\star|\\ast)\}?(?![A-Za-z])"),
-        r"\\mathrm{\1_star}",
-    ),
-    (re.compile(r"([A-Za-z])_\{?1/2\}"), r"\\mathrm{\1_half}"),
-    (re.compile(r"\\Delta\s*([A-Za-z])(?![A-Za-z])"), r"\\mathrm{Delta_\1}"),
-    (re.compile(r"\\(hat|bar|tilde|overline)\s*\{?([A-Za-z])\}?"), r"\\mathrm{\2_\1}"),
-    (re.compile(r"(?<![A-Za-z\\])([A-Za-z])'(?!')"), r"\\mathrm{\1_prime}"),
-    (re.compile(r"\\(?:Leftrightarrow|Longrightarrow|Longleftrightarrow)(?![A-Za-z])"), r"\\iff"),
-    (re.compile(r"\\(?:long)?rightarrow(?![A-Za-z])"), r"\\to"),
-    (re.compile(r"(\d)\\,(?=\d{3}(?!\d))"), r"\1{,}"),
-)
-_PHRASE = re.compile(  # several words as one name, unless they are the unit of a number
-    r"\\(?:text|mathrm|textrm)\{\s*(?=[^{}]*[ /.()-])([A-Za-z]{3}[\w /.()-]*?)\s*\}"
+MAX_READ = 4_000  # characters of a formula that is read
+_PHRASE = re.compile(
+    r"\\(?:text\w*|mathrm|mathbf|operatorname)\s*\{\s*([^{}]*[^{}\s\w][^{}]*?|[^{}\s]+\s[^{}]*?)\s*\}"
 )
 _BEHIND = re.compile(r"[\d.}](?:\s|~|\\[,;:! ])*$")
 _TEXT_UNIT = re.compile(r"(?<![_{])\\(?:text|mathrm|textrm|rm)\s*\{([^{}]*)\}")
 _RUN = re.compile(r"(?<![A-Za-z_\\])[A-Za-z]{2,}(?![A-Za-z_])")
+_WORD = re.compile(r"\s*[A-Za-z][a-z]*[A-Z]*[a-z]{2,}[A-Za-z]*\s*")
+_COMMAND = re.compile(
+    r"\\(?:text\w*|mathrm|mathbf|operatorname)\s*\{[^{}]*\}|\\[A-Za-z]+|_\{[^{}]*\}|_\w"
+)
+_LETTER = re.compile(r"[A-Za-z]")
 _UNIT = re.compile(
     r"(?P<gap>(?:\s|~|\\[,;: ]|-|&nbsp;)*)(?P<unit>\\?%|[A-Za-zµμ]{1,12}(?:/[A-Za-z]{1,8}){0,2})"
     r"(?![\w/$*])\s?(?P<next>[a-z]{0,12})"
@@ -83,67 +72,74 @@ def read_page_claim(text: str, names: Collection[str], letters: Collection[str] 
     Raises:
         NotationError: the text is no formula.
     """
+    used = frozenset(name for name in names if len(name) > 1 and name.split("_")[0] in text)
+    return _read(text, used, frozenset(letters) & frozenset(text))
+
+
+@lru_cache(maxsize=20_000)
+def _read(text: str, names: frozenset[str], letters: frozenset[str]) -> Claim:
+    if len(text) > MAX_READ:
+        raise NotationError(f"a formula of {len(text):,} characters is too long")
     units = {word for each in _TEXT_UNIT.findall(text) for word in re.findall("[A-Za-z]+", each)}
-    known = {*names, *(set(letters) - units)}
-    plain = text
-    for pattern, replacement in _REWRITTEN:
-        plain = pattern.sub(replacement, plain)
-    parts, signs = split_sides(plain)
+    known = frozenset({*names, *(letters - units)})
+    parts, signs = split_sides(known_forms(text))
     parts = [_PHRASE.sub(_one_name, readable_units(part)) for part in parts]
-    return Claim(text, tuple(_side(part, known, letters) for part in parts), tuple(signs))
+    sides = [_side(part, known, letters) for part in parts]
+    if len(parts) > 1 and _WORD.fullmatch(parts[0]) and not set(parts[0].strip()) <= letters:
+        sides[0] = read_side(rf"\mathrm{{{parts[0].strip()}}}", known)
+    return Claim(text, tuple(sides), tuple(signs))
 
 
 def _one_name(match: re.Match[str]) -> str:
     """Several words as one name; behind a number they are its unit and stay."""
     if _BEHIND.search(match.string[max(0, match.start() - 20) : match.start()]):
         return match[0]
-    return rf"\mathrm{{{re.sub('[^A-Za-z0-9]+', '_', match[1]).strip('_')}}}"
+    return rf"\mathrm{{{slug(match[1])}}}"
 
 
-def _side(part: str, names: Collection[str], letters: Collection[str]) -> Side:
+@lru_cache(maxsize=20_000)
+def _side(part: str, names: frozenset[str], letters: frozenset[str]) -> Side:
     """A run such as ``BshV`` is a product when the page uses each letter by itself."""
     if _OWN_UNIT.fullmatch(part) and is_measure(part):
         return read_side(part)
-    product = "\\" not in part and any(set(run) <= set(letters) for run in _RUN.findall(part))
+    product = "\\" not in part and any(set(run) <= letters for run in _RUN.findall(part))
     return replace(read_side(part + r"\,", names), text=part) if product else read_side(part, names)
 
 
-def letters_of(equations: Collection[Equation]) -> frozenset[str]:
-    """The single letters that are symbols somewhere on the page."""
-    found: set[str] = set()
-    for whole in {equation.text for equation in equations}:
-        for text, _ in pieces(whole):
-            try:
-                sides = read_page_claim(text, ()).sides
-            except (SymcostError, RecursionError):
-                continue
-            found |= {s.name for side in sides for s in side.expr.free_symbols if len(s.name) == 1}
-    return frozenset(found)
+def letters_of(found: Iterable[Passage]) -> frozenset[str]:
+    """The single letters that are symbols in some formula of a page."""
+    letters: set[str] = set()
+    for each in found:
+        if each.kind in ("display", "inline"):
+            letters.update(_LETTER.findall(_COMMAND.sub(" ", each.text[:MAX_BODY])))
+        if len(letters) == 52:
+            break
+    return frozenset(letters)
 
 
 def definitions(
-    equation: Equation, names: Collection[str] = (), letters: Collection[str] = ()
+    passage: Passage, names: Collection[str] = (), letters: Collection[str] = ()
 ) -> Iterator[Definition]:
     r"""The definitions that a formula in the text states, with units that stand behind it.
 
-    >>> [(d.name, d.value) for d in definitions(Equation("W = 3.35", 1, after=" TB/s"))]
+    >>> [(d.name, d.value) for d in definitions(Passage("W = 3.35", 1, after=" TB/s"))]
     [(W, Fraction(3350000000000, 1))]
 
     Args:
-        equation: the formula with the text that follows it.
+        passage: the formula with the text that follows it.
         names: names that are one symbol.
         letters: letters that are symbols somewhere on the page.
 
     Yields:
         One definition for each name.
     """
-    parts = [text for text, _ in pieces(equation.text)] if RELATION.search(equation.text) else []
+    parts = [text for text, _ in pieces(passage.text)] if RELATION.search(passage.text) else []
     for text in parts:
         try:
             claim = read_page_claim(text, names, letters)
         except (SymcostError, RecursionError):
             continue
-        factor = unit_after(text, equation.after) if text == parts[-1] else Fraction(1)
+        factor = unit_after(text, passage.after) if text == parts[-1] else Fraction(1)
         if claim.is_chain and factor is not None:
             yield from _of(claim, factor)
 
@@ -186,7 +182,7 @@ def unit_after(text: str, after: str) -> Fraction | None:
     match = _UNIT.match(after)
     if match is None or not re.search(r"[\d}]\s*$", text):
         return Fraction(1)
-    unit, following = match["unit"], match["next"]
+    unit, following = re.sub("[µμ]", "u", match["unit"]), match["next"]
     if unit in ("%", "\\%"):
         return Fraction(1, 100)
     if unit in _SCALES and (len(unit) > 1 or following in _COUNTED):

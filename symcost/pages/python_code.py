@@ -1,0 +1,166 @@
+"""Formulas in Python: assignments of a block and functions of a calculator; read, never run."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from symcost.errors import InvalidValueError, NotationError
+from symcost.files import read_input
+
+MAX_SIZE = 20_000  # characters of a formula with everything put in
+_OPERATORS: Mapping[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "^",
+}  # fmt: skip
+_FUNCTIONS = {"max", "min", "ceil", "floor", "sqrt", "log2", "log", "exp", "round", "int", "float"}
+_PLAIN = {"round": "", "int": "", "float": ""}
+_COMMENT = re.compile(r"#\s*(?P<sign>=|≈|~)\s*(?P<amount>[^\s#,;(][^#,;(]*)$")
+
+
+def assignments(code: str) -> Iterator[tuple[str, int]]:
+    """The assignments of a block of Python that are arithmetic, each with its offset.
+
+    A comment ``# = 140 GB`` behind one says what its value is.
+
+    >>> [text for text, _ in assignments("w = 2 * 70e9  # = 140 GB\\nx = load(w)")]
+    ['w = 2*70000000000.0 = 140 GB']
+
+    Args:
+        code: Python; what is no Python, or no arithmetic, is left out.
+    """
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    starts = [0, *(match.end() for match in re.finditer("\n", code))]
+    lines = code.split("\n")
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target = node.targets[0]
+            try:
+                value = formula_of(node.value, {})
+            except NotationError:
+                continue
+            if isinstance(target, ast.Name) and len(value) <= 300:
+                said = _COMMENT.search(lines[(node.end_lineno or node.lineno) - 1])
+                tail = f" {said['sign'].replace('~', '≈')} {said['amount'].strip()}" if said else ""
+                yield f"{target.id} = {value}{tail}", starts[node.lineno - 1]
+
+
+def function_formula(path: str, name: str) -> str:
+    """The formula that a function of a Python file returns, with its assignments put in.
+
+    Args:
+        path: a Python file; it is parsed and never run.
+        name: a function of it whose body is assignments and one ``return`` of arithmetic.
+
+    Returns:
+        The formula as text, in the names of the arguments.
+
+    Raises:
+        NotationError: no Python, or the body is no arithmetic; the message names the line.
+        InvalidValueError: no such function.
+        OutputError: the file cannot be read.
+    """
+    try:
+        tree = ast.parse(read_input(str(Path(path))))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise NotationError(f"{path} is no Python", repair="give a file that parses") from None
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    if name not in functions:
+        others = ", ".join(sorted(functions)) or "none"
+        raise InvalidValueError(f"{path} has no function {name!r}", repair=f"it has: {others}")
+    known: dict[str, str] = {}
+    for node in tree.body:
+        _assign(node, known, quiet=True)
+    own = functions[name]
+    for argument in (*own.args.posonlyargs, *own.args.args, *own.args.kwonlyargs):
+        known.pop(argument.arg, None)
+    for node in own.body:
+        if isinstance(node, ast.Return) and node.value is not None:
+            return formula_of(node.value, known)
+        _assign(node, known)
+    raise NotationError(f"{name} returns no formula", repair="end it with: return 2*B*D*F")
+
+
+def _assign(node: ast.stmt, known: dict[str, str], quiet: bool = False) -> None:
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return  # a docstring
+    target: ast.expr | None = None
+    value: ast.expr | None = None
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        target, value = node.targets[0], node.value
+    elif isinstance(node, ast.AnnAssign):
+        target, value = node.target, node.value
+    elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        left = ast.Name(node.target.id)
+        target, value = node.target, ast.BinOp(left, node.op, node.value, lineno=node.lineno)
+    try:
+        if not isinstance(target, ast.Name) or value is None:
+            raise _refused(node, "a statement that is no assignment")
+        known[target.id] = f"({formula_of(value, known)})"
+    except NotationError:
+        if not quiet:
+            raise
+
+
+def formula_of(node: ast.expr, known: Mapping[str, str]) -> str:
+    """An expression of Python as a formula; names that are known are put in.
+
+    >>> formula_of(ast.parse("2 * B * d_model ** 2", mode="eval").body, {"B": "(4)"})
+    '2*(4)*d_model^2'
+
+    Raises:
+        NotationError: something that is no arithmetic of names and numbers.
+    """
+    shown = _shown(node, known, 60)
+    if len(shown) > MAX_SIZE:
+        raise _refused(node, "a formula that grows too long")
+    return shown
+
+
+def _shown(node: ast.expr, known: Mapping[str, str], depth: int) -> str:
+    if not depth:
+        raise _refused(node, "arithmetic that is nested too deeply")
+    match node:
+        case ast.Name(id=name):
+            return known.get(name, name)
+        case ast.Constant(value=bool()):
+            raise _refused(node, "a truth value")
+        case ast.Constant(value=int() | float() as value):
+            return repr(value).replace("e+", "e")
+        case ast.BinOp(left=left, op=op, right=right):
+            a, b = (_inner(each, op, known, depth - 1) for each in (left, right))
+            if isinstance(op, ast.FloorDiv):
+                return f"floor({a}/{b})"
+            if type(op) in _OPERATORS:
+                return f"{a}{_OPERATORS[type(op)]}{b}"
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return f"-{_inner(operand, ast.Pow(), known, depth - 1)}"
+        case ast.Call(func=func, args=args, keywords=[]) if args:
+            name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+            if name in _FUNCTIONS:
+                inner = ", ".join(_shown(each, known, depth - 1) for each in args)
+                return f"{_PLAIN.get(name, name)}({inner})"
+        case ast.Attribute(attr=name):
+            return name
+    raise _refused(node, "what is no arithmetic of names and numbers")
+
+
+def _inner(node: ast.expr, parent: ast.operator, known: Mapping[str, str], depth: int) -> str:
+    """An operand; one that is put together stands in brackets where that may be needed."""
+    shown = _shown(node, known, depth)
+    product = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Pow)
+    loose = isinstance(parent, ast.Mult | ast.Add | ast.Sub)
+    bare = not isinstance(node, ast.BinOp | ast.UnaryOp) or (product and loose)
+    return shown if bare else f"({shown})"
+
+
+def _refused(node: ast.AST, what: str) -> NotationError:
+    line = getattr(node, "lineno", 0)
+    return NotationError(
+        f"line {line} holds {what}" if line else f"it holds {what}",
+        repair="only assignments and arithmetic are read",
+    )
