@@ -1,15 +1,30 @@
-"""Exact building of an expression, with a bound on every number before it is computed."""
+"""From plain syntax to an exact expression, with a bound on every number before it is computed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from sympy import Add, E, Expr, Function, Integer, Mul, Pow, Rational, ceiling, exp, floor, log
+from sympy import (
+    Add,
+    E,
+    Expr,
+    Function,
+    Integer,
+    Mul,
+    Pow,
+    Rational,
+    Symbol,
+    ceiling,
+    exp,
+    floor,
+    log,
+)
 
 from symcost.algebra import Maximum, Minimum
-from symcost.errors import InvalidValueError
+from symcost.errors import InvalidValueError, NotationError, SymcostError
+from symcost.notation.syntax import Name, Number, Syntax, Unit
 
 MAX_DIGITS = 1_000  # of a numerator or denominator
 MAX_BITS = 3_322  # the same in bits
@@ -17,8 +32,39 @@ MAX_EXPONENT = 64  # of a symbol or sum; numbers are bounded by their digits
 MAX_NUMBER_EXPONENT = 1_000
 MAX_SUM_BITS = 20_000  # of all denominators in one sum
 MAX_ROUNDED_TERMS = 50  # sympy takes minutes for the ceiling of a long sum
-MAX_FUNCTIONS = 300  # sympy takes milliseconds for each
 MAX_NESTING = 10  # powers and functions inside each other; sympy's time doubles with each
+
+
+def evaluate(syntax: Syntax, symbol: Callable[[str], Symbol], text: str) -> Expr:
+    """The exact value of plain syntax, each name the symbol it stands for.
+
+    Raises:
+        InvalidValueError: it has no finite real value, or too large a number.
+    """
+    try:
+        value = _value(syntax, symbol, text)
+        check_result(value)
+    except RecursionError:
+        error = NotationError("the formula is nested too deeply", repair="simplify it")
+        raise error.at(text, syntax.start) from None
+    except SymcostError as found:
+        raise found.at(text, syntax.start, max(1, syntax.end - syntax.start)) from None
+    return value
+
+
+def _value(syntax: Syntax, symbol: Callable[[str], Symbol], text: str) -> Expr:
+    if isinstance(syntax, Name):
+        return symbol(syntax.name)
+    try:
+        if isinstance(syntax, Number):
+            return number(syntax.text)
+        if isinstance(syntax, Unit):
+            return _rational(syntax.size)
+        parts = [_value(part, symbol, text) for part in syntax.parts]
+        build = _BUILDERS.get(syntax.op)
+        return build(parts) if build else call(syntax.op, parts)
+    except SymcostError as error:
+        raise error.at(text, syntax.start, max(1, syntax.end - syntax.start)) from None
 
 
 def number(text: str) -> Rational:
@@ -145,7 +191,7 @@ def _rational(value: Fraction) -> Rational:
     return Rational(value.numerator, value.denominator)
 
 
-def _bits(value: Any) -> int:
+def _bits(value: Expr | int) -> int:
     return int(abs(value)).bit_length()
 
 
@@ -214,3 +260,12 @@ def _too_large() -> NoReturn:
     raise InvalidValueError(
         f"a number of more than {MAX_DIGITS:,} digits", repair="check the exponents"
     )
+
+
+_BUILDERS: dict[str, Callable[[list[Expr]], Expr]] = {
+    "sum": add,
+    "product": multiply,
+    "minus": lambda parts: -parts[0],
+    "inverse": lambda parts: inverse(parts[0]),
+    "power": lambda parts: power(*parts),
+}

@@ -1,28 +1,65 @@
-"""Reading a formula, plain or LaTeX, into an exact expression.
+"""Reading a formula, plain or LaTeX: text to plain syntax once, then to an exact expression.
 
-How a word splits: a declared name is one symbol; a word with a lower-case letter, a digit
-or an underscore is one symbol (``tm``, ``d_model``, ``W1``); a run of capitals that is not
-declared is a product of its letters (``2BDF`` is ``2*B*D*F``).
+How a word splits and where a unit stands: see :mod:`symcost.notation.words`.
 
 How a division reads: a product written without blanks is one thing, so ``a/2BD`` is
 ``a/(2*B*D)``; a blank ends it, so ``1/2 BD`` is ``(1/2)*B*D``; with ``*`` the order is from
-left to right, so ``a/b*c`` is ``(a/b)*c``. A note tells how a division before a product was
-read. In LaTeX only blanks that are typeset count (``\\,``, ``\\;``, ``\\quad``, ``~``).
+left to right, so ``a/b*c`` is ``(a/b)*c``; a number and its unit are one, so ``V/450 GB/s`` is
+``V/(450 GB/s)``. A note tells how a division before a product was read. In LaTeX only blanks
+that are typeset count (``\\,``, ``\\;``, ``\\quad``, ``~``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from sympy import Expr
+from sympy import Expr, Symbol
 
 from symcost.algebra.relation import Relation
-from symcost.notation import plain_tokens
-from symcost.notation.grammar import parse
+from symcost.notation.exact import evaluate
+from symcost.notation.latex_tokens import scan_latex
 from symcost.notation.limits import check_text
+from symcost.notation.plain_tokens import scan_plain
 from symcost.notation.relations import split_at
-from symcost.notation.tokens import Scope, Token, division_notes, failure, joined
+from symcost.notation.syntax import BLANK, LATEX_BLANK, Syntax, names_of, parse
+from symcost.notation.tokens import Token, failure
+from symcost.notation.words import Words, division_notes
+from symcost.symbols import dim, rate
+
+RELATION_EXAMPLE = 'write two sides, for example "B*D > 300"'
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A formula as plain syntax; what its names stand for is decided later."""
+
+    syntax: Syntax
+    text: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that occur."""
+        return tuple(names_of(self.syntax))
+
+    def value(self, symbol: Callable[[str], Symbol] = dim) -> Expr:
+        """The exact expression, each name as the symbol it stands for.
+
+        Raises:
+            InvalidValueError: it has no finite real value, or numbers out of bounds.
+        """
+        return evaluate(self.syntax, symbol, self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedChain:
+    """Sides with a relation sign between each two; one side and no sign for a formula."""
+
+    sides: tuple[Parsed, ...]
+    ops: tuple[str, ...]
+    text: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +74,60 @@ class Formula:
     def names(self) -> frozenset[str]:
         """The names of the symbols that occur."""
         return frozenset(symbol.name for symbol in self.expr.free_symbols)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Sides with a relation sign between each two, as in ``T = 2BDF/C ≈ 3``."""
+
+    sides: tuple[Expr, ...]
+    ops: tuple[str, ...]
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+def read(
+    text: str, declared: Collection[str] = (), *, bare: bool = False, latex: bool | None = None
+) -> Parsed:
+    """Parse one formula, plain text or LaTeX, to plain syntax.
+
+    >>> read("2BDF/C").names
+    ('B', 'D', 'F', 'C')
+
+    Args:
+        text: the formula; one with a backslash or a dollar sign is read as LaTeX.
+        declared: names that are one symbol wherever they stand as a whole word.
+        bare: whether an amount alone is expected, so that ``70B`` is 70 billion.
+        latex: whether it is LaTeX, where that is known.
+
+    Raises:
+        NotationError: the text is no formula.
+    """
+    words = Words(check_text(text), declared, bare=bare)
+    tokens = words.read(scan(text, latex))
+    return Parsed(parse(tokens, text, 0, len(text)), text, notes_of(words, tokens))
+
+
+def read_sides(text: str, declared: Collection[str] = (), *, bare: bool = True) -> ParsedChain:
+    """Parse formulas with ``=``, ``≈``, ``<``, ``<=``, ``>``, ``>=`` between them.
+
+    Raises:
+        NotationError: a side is no formula, or a sign states an assumption (``<<``, ``->``).
+    """
+    words = Words(check_text(text), declared, bare=bare)
+    tokens = words.read(scan(text))
+    items, signs = split_at(tokens, frozenset({"REL"}))
+    for sign in signs:
+        if sign.value in ("<<", ">>", "->"):
+            problem = f"{sign.value} states an assumption, not a relation of formulas"
+            raise failure(problem, text, sign.start, sign.end, "use <, <=, >, >= or =")
+    starts = [0, *(sign.end for sign in signs)]
+    ends = [*(sign.start for sign in signs), len(text)]
+    sides = tuple(
+        Parsed(parse(item, text, start, end), text)
+        for item, start, end in zip(items, starts, ends, strict=True)
+    )
+    return ParsedChain(sides, tuple(sign.value for sign in signs), text, notes_of(words, tokens))
 
 
 def read_formula(text: str, declared: Collection[str] = (), rates: Collection[str] = ()) -> Formula:
@@ -63,20 +154,27 @@ def read_formula(text: str, declared: Collection[str] = (), rates: Collection[st
         NotationError: the text is no formula.
         InvalidValueError: it has no finite real value, or numbers out of bounds.
     """
-    scope = Scope.of(declared, rates)
-    tokens = scan(check_text(text), scope)
-    expr = parse(tokens, text, 0, len(text))
-    return Formula(expr, text, notes_of(tokens, text, scope))
+    found = read(text, {*declared, *rates})
+    return Formula(found.value(symbols_of(rates)), text, found.notes)
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """Sides with a relation sign between each two, as in ``T = 2BDF/C ≈ 3``."""
+def read_latex(text: str, declared: Collection[str] = (), rates: Collection[str] = ()) -> Formula:
+    r"""Read a LaTeX formula; unlike :func:`read_formula`, also one without a command.
 
-    sides: tuple[Expr, ...]
-    ops: tuple[str, ...]
-    text: str
-    notes: tuple[str, ...] = ()
+    Adjacent letters are a product, capitals or not, unless the run is a declared name or
+    stands in ``\text{}``, ``\mathrm{}`` or a subscript.
+
+    >>> read_latex(r"\max\left(\frac{4BF}{W_{\mathrm{hbm}}}, \lceil D/8 \rceil\right)").expr
+    Max(4*B*F/W_hbm, ceiling(D/8))
+    >>> read_latex("xy").expr, read_latex("xy", declared={"xy"}).expr
+    (x*y, xy)
+
+    Raises:
+        NotationError: the text is no formula, or a command is not known.
+        InvalidValueError: it has no finite real value, or numbers out of bounds.
+    """
+    found = read(text, {*declared, *rates}, latex=True)
+    return Formula(found.value(symbols_of(rates)), text, found.notes)
 
 
 def read_chain(text: str, declared: Collection[str] = (), rates: Collection[str] = ()) -> Chain:
@@ -97,19 +195,9 @@ def read_chain(text: str, declared: Collection[str] = (), rates: Collection[str]
         NotationError: a side is no formula, or a sign states an assumption (``<<``, ``->``).
         InvalidValueError: a side has no finite real value, or numbers out of bounds.
     """
-    scope = Scope.of(declared, rates)
-    tokens = scan(check_text(text), scope)
-    items, signs = split_at(tokens, frozenset({"REL"}))
-    for sign in signs:
-        if sign.value in ("<<", ">>", "->"):
-            problem = f"{sign.value} states an assumption, not a relation of formulas"
-            raise failure(problem, text, sign.start, sign.end, "use <, <=, >, >= or =")
-    starts = [0, *(sign.end for sign in signs)]
-    ends = [*(sign.start for sign in signs), len(text)]
-    sides = zip(items, starts, ends, strict=True)
-    exprs = tuple(parse(item, text, start, end) for item, start, end in sides)
-    ops = tuple(sign.value for sign in signs)
-    return Chain(exprs, ops, text, notes_of(tokens, text, scope))
+    found = read_sides(text, {*declared, *rates})
+    symbol = symbols_of(rates)
+    return Chain(tuple(side.value(symbol) for side in found.sides), found.ops, text, found.notes)
 
 
 def read_relation(
@@ -135,8 +223,13 @@ def read_relation(
     chain = read_chain(text, declared, rates)
     if len(chain.ops) != 1:
         problem = "one relation is expected" if chain.ops else "a relation is expected"
-        raise failure(problem, text, 0, len(text), 'write two sides, for example "B*D > 300"')
+        raise failure(problem, text, 0, len(text), RELATION_EXAMPLE)
     return Relation(chain.sides[0], chain.ops[0], chain.sides[1])
+
+
+def symbols_of(rates: Collection[str]) -> Callable[[str], Symbol]:
+    """The symbol of each name: a rate for those listed, a dimension for every other."""
+    return lambda name: rate(name) if name in rates else dim(name)
 
 
 def is_latex(text: str) -> bool:
@@ -148,15 +241,14 @@ def is_latex(text: str) -> bool:
     return "\\" in text or "$" in text
 
 
-def scan(text: str, scope: Scope, latex: bool | None = None) -> list[Token]:
-    """The tokens of a plain or LaTeX text, with those of juxtaposition."""
+def scan(text: str, latex: bool | None = None) -> list[Token]:
+    """The tokens of a plain or LaTeX text, its words not told apart yet."""
     if is_latex(text) if latex is None else latex:
-        from symcost.notation import latex_tokens
-
-        return joined(latex_tokens.scan_latex(text, scope), text, latex_tokens.BLANK)
-    return joined(plain_tokens.scan_plain(text, scope), text, plain_tokens.BLANK)
+        return scan_latex(text)
+    return scan_plain(text)
 
 
-def notes_of(tokens: list[Token], text: str, scope: Scope) -> tuple[str, ...]:
+def notes_of(words: Words, tokens: list[Token]) -> tuple[str, ...]:
     """How the words and the divisions were read."""
-    return tuple(dict.fromkeys([*scope.notes, *division_notes(tokens, text)]))
+    blank = LATEX_BLANK if is_latex(words.text) else BLANK
+    return tuple(dict.fromkeys([*words.notes, *division_notes(tokens, words.text, blank)]))

@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 
 from symcost.notation.limits import DEPTH_LIMIT
-from symcost.notation.plain_tokens import GREEK, INFINITIES, NUMBER, RELATIONS, SIGNS
-from symcost.notation.tokens import FUNCTIONS, Scope, Token, check_length, failure, function_token
+from symcost.notation.plain_tokens import NUMBER, RELATIONS, SIGNS, check_number
+from symcost.notation.tokens import FUNCTIONS, GREEK, Token, failure, function_token
 
-BLANK = re.compile(r"\\[,:;> ]|\\q?quad|~")  # blanks that are seen when it is typeset
 GREEK_NAMES = frozenset(GREEK.values()) | {"varepsilon", "vartheta", "varphi", "varrho"}
 _TEXT = "text textrm textit textbf textsf texttt mathrm mathit mathbf mathsf mathtt operatorname"
 WORDS = frozenset(_TEXT.split())
@@ -22,7 +21,7 @@ _LAYOUT = (
 SKIPPED = frozenset(_LAYOUT.split())
 COMMANDS = {
     **dict.fromkeys(("cdot", "times", "ast", "bullet"), ("STAR", "*")),
-    **{"div": ("SLASH", "/"), "infty": ("INF", "oo")},
+    **{"div": ("SLASH", "/"), "infty": ("INF", "oo"), "%": ("PERCENT", "%")},
     **{"{": ("LPAR", "{"), "lbrace": ("LPAR", "{"), "}": ("RPAR", "}"), "rbrace": ("RPAR", "}")},
     **{"lbrack": ("LPAR", "["), "rbrack": ("RPAR", "]")},
     **{"rceil": ("RPAR", "⌉"), "rfloor": ("RPAR", "⌋")},
@@ -36,24 +35,27 @@ COMMANDS = {
 }
 _SKIP = re.compile(r"(?:[\s~&$]|\\[,:;!> \\\[\]()])+")
 _COMMAND = re.compile(r"\\(?:([A-Za-z]+)\*?|(.))", re.DOTALL)
-_NUMBER = re.compile(rf"[0-9]{{1,3}}(?:(?:\{{,\}}|\\,)[0-9]{{3}})+(?![0-9])|{NUMBER}")
+_NUMBER = re.compile(rf"[0-9]{{1,3}}(?:(?:\{{,\}}|\\,|,)[0-9]{{3}})+(?![0-9])(?:\.[0-9]+)?|{NUMBER}")
 _LETTERS = re.compile(r"[A-Za-z][A-Za-z0-9]*")
-_WORD = re.compile(r"\{\s*([^\W_][\w ,\-]*)\}")
-_WORDS = rf"\\(?:{'|'.join(WORDS)})\s*{_WORD.pattern}"
+_WORD = re.compile(r"\{\s*([^{}\\$]{1,200})\}")
+_NAME = re.compile(r"[^\W_][\w ,\-]*\Z")
+_INNER = r"\{\s*([^\W_][\w ,\-]*)\}"
+_WORDS = rf"\\(?:{'|'.join(WORDS)})\s*{_INNER}"
 _SUBSCRIPT = re.compile(
-    rf"\{{\s*{_WORDS}\s*\}}|{_WORDS}|{_WORD.pattern}|([A-Za-z0-9])"
+    rf"\{{\s*{_WORDS}\s*\}}|{_WORDS}|{_INNER}|([A-Za-z0-9])"
     r"|\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+)"
 )
 _RELATION = re.compile(r"<<|>>|<=|>=|==|->|[<>=≪≫≤≥≈→]")
+_MICRO = re.compile(r"\\mu\s*(?:\\(?:text|mathrm|textrm)\s*\{\s*s\s*\}|s(?![A-Za-z0-9_^]))")
 
 
-def scan_latex(text: str, scope: Scope) -> list[Token]:
-    """The tokens of a LaTeX text, without those of juxtaposition.
+def scan_latex(text: str) -> list[Token]:
+    """The tokens of a LaTeX text.
 
     Raises:
         NotationError: a command or character that is not known.
     """
-    scanner = _Scanner(text, scope)
+    scanner = _Scanner(text)
     tokens: list[Token] = []
     while scanner.skip():
         tokens += scanner.item(tokens[-1].kind if tokens else "")
@@ -63,9 +65,8 @@ def scan_latex(text: str, scope: Scope) -> list[Token]:
 class _Scanner:
     """A place in the text; each method takes what stands there and moves on."""
 
-    def __init__(self, text: str, scope: Scope) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.scope = scope
         self.at = 0
         self.depth = 0
 
@@ -77,12 +78,16 @@ class _Scanner:
 
     def item(self, before: str = "") -> list[Token]:
         """The tokens of one number, run of letters, command or sign."""
+        if micro := _MICRO.match(self.text, self.at):
+            self.at = micro.end()
+            return [Token("WORD", "mus", micro.start(), self.at)]
         if command := _COMMAND.match(self.text, self.at):
             return self._command(command)
         if number := _NUMBER.match(self.text, self.at):
             return [self._number(number, before)]
         if letters := _LETTERS.match(self.text, self.at):
-            return self._letters(letters)
+            self.at = letters.end()
+            return [self._subscripted("RUN", letters.group(), letters.start())]
         if relation := _RELATION.match(self.text, self.at):
             self.at = relation.end()
             return [Token("REL", RELATIONS[relation.group()], relation.start(), self.at)]
@@ -92,7 +97,7 @@ class _Scanner:
         start, character = self.at, self.text[self.at]
         self.at += 1
         if character in GREEK:
-            return [self._named(GREEK[character], start)]
+            return [self._subscripted("NAME", GREEK[character], start)]
         if character in SIGNS:
             return [Token(SIGNS[character], character, start, self.at)]
         shown = character if character.isprintable() else f"U+{ord(character):04X}"
@@ -107,33 +112,21 @@ class _Scanner:
             problem = "^ takes one digit only in LaTeX"
             raise failure(problem, self.text, match.start(), match.end(), repair)
         self.at = match.end()
+        check_number(match.group(), self.text, match.start(), self.at)
         return Token("NUMBER", match.group(), match.start(), self.at)
 
-    def _letters(self, match: re.Match[str]) -> list[Token]:
-        """A declared name, or a product of letters, each with the digits behind it."""
-        run, start = match.group(), match.start()
-        check_length(run, self.text, start, match.end())
-        self.at = match.end()
-        if run in self.scope.declared:
-            return [self._named(run, start)]
-        parts = list(re.finditer(r"[A-Za-z][0-9]*", run))
-        if len(parts) > 1 and not run.isupper():
-            product = "*".join(part.group() for part in parts)
-            self.scope.note(rf"{run} was read as {product}; one name is \text{{{run}}}")
-        tokens = [
-            self.scope.name(p.group(), start + p.start(), start + p.end()) for p in parts[:-1]
-        ]
-        return [*tokens, self._named(parts[-1].group(), start + parts[-1].start())]
-
-    def _named(self, name: str, start: int) -> Token:
-        """A symbol, with its subscript when one follows."""
+    def _subscripted(self, kind: str, word: str, start: int) -> Token:
+        """A word with its subscript when one follows; that of a RUN belongs to its last letter."""
         end = self.at
+        sub = ""
         if self.skip() and self.text[self.at] == "_":
             self.at += 1
-            name = f"{name}_{self._subscript(start)}"
+            sub = f"_{self._subscript(start)}"
         else:
             self.at = end
-        return self.scope.name(name, start, self.at)
+        if kind == "RUN":
+            return Token(kind, word, start, self.at, sub)
+        return Token(kind, word + sub, start, self.at)
 
     def _subscript(self, start: int) -> str:
         repair = r"write for example T_{math} or W_\text{hbm}"
@@ -162,25 +155,23 @@ class _Scanner:
         if name == "sqrt":
             return self._root(start)
         if name in GREEK_NAMES:
-            return [self._named(name.removeprefix("var"), start)]
+            return [self._subscripted("NAME", name.removeprefix("var"), start)]
         if name in WORDS:
             return [self._word(start)]
         return [self._function(name, start)]
 
     def _word(self, start: int) -> Token:
+        r"""A name in ``\text``, or a unit such as ``\text{GB/s}`` that is told apart later."""
         self.skip()
         word = _WORD.match(self.text, self.at)
-        if word is None or not word.group(1)[0].isalpha():
+        if word is None or not (word.group(1)[0].isalpha() or word.group(1)[0] == "%"):
             repair = r"write for example \text{hbm}"
             raise failure("a word in braces is expected", self.text, start, self.at, repair)
         self.at = word.end()
-        name = _underscored(word.group(1))
-        if name not in self.scope.declared:
-            if name.lower() in FUNCTIONS:
-                return self._function(name, start)
-            if name.lower() in INFINITIES:
-                return Token("INF", name, start, self.at)
-        return self._named(name, start)
+        inner = word.group(1).strip()
+        if _NAME.match(inner) is None:
+            return Token("TEXT", inner, start, self.at)
+        return self._subscripted("TEXT", inner if " " in inner else _underscored(inner), start)
 
     def _function(self, name: str, start: int) -> Token:
         base = re.compile(r"\s*_\s*(?:\{\s*(2|10)\s*\}|(2))").match(self.text, self.at)
@@ -237,7 +228,7 @@ class _Scanner:
             return self._grouped(self.item(), start)
         self.at += 1
         character = self.text[self.at - 1]
-        kind = "NUMBER" if character in "0123456789" else self.scope.name(character, 0, 0).kind
+        kind = "NUMBER" if character in "0123456789" else "NAME"
         if not character.isascii() or not character.isalnum():
             raise failure(
                 f"{character!r} is no argument", self.text, self.at - 1, self.at, "use braces"

@@ -1,0 +1,243 @@
+"""Which dimension a formula and its symbols have, where its units say so.
+
+Each power of FLOP, byte and second is linear in the unknown powers of the symbols: a sum and a
+relation say that two sides are alike, so the dimensions of the symbols solve linear equations.
+A plain number is of any dimension, since it may be in base units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from symcost.errors import NotationError
+from symcost.notation.syntax import Name, Node, Number, Syntax, Unit, leaves
+from symcost.notation.units import BASES, Dimension, unit_text
+
+MAX_UNKNOWNS = 200
+
+_Form = dict[str, Fraction]  # powers of "~byte", … and how often each symbol's dimension counts
+
+
+class _Alike(NamedTuple):
+    """Two things that must have the same dimension, and where that is said."""
+
+    difference: _Form
+    text: str
+    start: int
+    end: int
+
+
+class Dimensions:
+    """What is known of the dimensions of symbols; formulas and relations add to it.
+
+    >>> from symcost.notation.formulas import read
+    >>> found = Dimensions()
+    >>> found.alike(read("V/(450 GB/s)"), read("8 us"))
+    >>> found.symbols()
+    {'V': (('byte', 1),)}
+    """
+
+    def __init__(self) -> None:
+        self._said: list[_Alike] = []
+
+    def formula(self, syntax: Syntax, text: str) -> None:
+        """What the sums of a formula say."""
+        self._form(syntax, text)
+
+    def alike(self, left: Spelled, right: Spelled) -> None:
+        """Both sides of a relation, as they were parsed."""
+        forms = [self._form(side.syntax, side.text) for side in (left, right)]
+        place = right.syntax
+        self._equate(forms[0], forms[1], right.text, place.start, place.end)
+
+    def value(self, name: str, dimension: Dimension) -> None:
+        """A symbol of known dimension."""
+        form = {f"~{base}": Fraction(power) for base, power in dimension}
+        self._equate({name: Fraction(1)}, form, name, 0, len(name))
+
+    def of(self, syntax: Syntax) -> Dimension | None:
+        """The dimension of a formula, where it is known."""
+        form = Dimensions()._form(syntax, "")
+        if form is None:
+            return None
+        known = self.symbols()
+        total: dict[str, Fraction] = {}
+        for name, count in form.items():
+            if name.startswith("~"):
+                total[name[1:]] = total.get(name[1:], Fraction(0)) + count
+            elif name not in known:
+                return None
+            else:
+                for base, power in known[name]:
+                    total[base] = total.get(base, Fraction(0)) + count * power
+        return _dimension(total)
+
+    def symbols(self) -> dict[str, Dimension]:
+        """The dimension of each symbol that is decided; ``()`` for a plain number.
+
+        Raises:
+            NotationError: two things are added or compared that differ in dimension.
+        """
+        rows = self._solved()
+        found: dict[str, Dimension] = {}
+        for row in rows:
+            names = [name for name in row if not name.startswith("~")]
+            if len(names) == 1:
+                scale = -row[names[0]]
+                powers = {k[1:]: v / scale for k, v in row.items() if k.startswith("~")}
+                dimension = _dimension(powers)
+                if dimension is not None:
+                    found[names[0]] = dimension
+        return found
+
+    def _solved(self) -> list[_Form]:
+        rows: list[_Form] = []
+        names = {n for said in self._said for n in said.difference if not n.startswith("~")}
+        if len(names) > MAX_UNKNOWNS:
+            return rows
+        for said in self._said:
+            row = dict(said.difference)
+            for other in rows:
+                row = _without(row, other, _pivot(other))
+            pivot = _pivot(row)
+            if not pivot:
+                if row:
+                    raise _differ(said, row)
+                continue
+            rows = [_without(other, row, pivot) for other in rows]
+            rows.append(row)
+        return rows
+
+    def _equate(
+        self, left: _Form | None, right: _Form | None, text: str, start: int, end: int
+    ) -> None:
+        if left is not None and right is not None:
+            difference = _plus(left, right, Fraction(-1))
+            if difference:
+                self._said.append(_Alike(difference, text, start, end))
+
+    def _form(self, syntax: Syntax, text: str) -> _Form | None:
+        """The dimension of a part; None for a plain number, which may be anything."""
+        if isinstance(syntax, Number):
+            return None
+        if isinstance(syntax, Unit):
+            return {f"~{base}": Fraction(power) for base, power in syntax.dimension} or None
+        if isinstance(syntax, Name):
+            return {syntax.name: Fraction(1)}
+        parts = [self._form(part, text) for part in syntax.parts]
+        if syntax.op in ("sum", "max", "min"):
+            return self._same(syntax, parts, text)
+        if syntax.op == "product":
+            return _product(parts)
+        if syntax.op in ("minus", "ceil", "floor"):
+            return parts[0]
+        base = parts[0]
+        if syntax.op in ("power", "inverse", "sqrt"):
+            exponent = _exponent(syntax)
+            if base is None or exponent is None:
+                return base if base is None else {}
+            return {name: power * exponent for name, power in base.items()}
+        return None  # a logarithm or exponential is a plain number
+
+    def _same(self, syntax: Node, parts: list[_Form | None], text: str) -> _Form | None:
+        known = [part for part in parts if part is not None]
+        for part, inner in zip(syntax.parts, parts, strict=True):
+            if inner is not None and inner is not known[0]:
+                self._equate(known[0], inner, text, part.start, part.end)
+        return known[0] if known else None
+
+
+class Spelled(NamedTuple):
+    """Plain syntax with the text it came from."""
+
+    syntax: Syntax
+    text: str
+
+
+def has_units(syntaxes: Iterable[Syntax]) -> bool:
+    """Whether a unit with a dimension occurs, so that there is anything to find out."""
+    return any(
+        isinstance(leaf, Unit) and leaf.dimension for syntax in syntaxes for leaf in leaves(syntax)
+    )
+
+
+def check_sums(syntax: Syntax, text: str) -> None:
+    """Refuse ``8 us + 3 GB``.
+
+    Raises:
+        NotationError: two things are added that differ in dimension.
+    """
+    if has_units([syntax]):
+        found = Dimensions()
+        found.formula(syntax, text)
+        found.symbols()
+
+
+def _differ(said: _Alike, row: _Form) -> NotationError:
+    known = {name[1:]: power for name, power in row.items()}
+    dimension = _dimension(known)
+    shown = unit_text(dimension) if dimension else "powers of units"
+    error = NotationError(
+        f"the units do not fit: they differ by {shown}",
+        repair="add and compare amounts of one kind, as 8 us + 3 ms",
+    )
+    return error.at(said.text, said.start, max(1, said.end - said.start))
+
+
+def _exponent(syntax: Node) -> Fraction | None:
+    """The power that a part is raised to, where it is a plain number."""
+    if syntax.op != "power":
+        return Fraction(-1) if syntax.op == "inverse" else Fraction(1, 2)
+    return _number(syntax.parts[1])
+
+
+def _number(syntax: Syntax) -> Fraction | None:
+    if isinstance(syntax, Number):
+        plain = syntax.text.replace("_", "")
+        return Fraction(plain) if len(plain) < 10 and plain.replace(".", "").isdecimal() else None
+    if isinstance(syntax, Node) and syntax.op in ("minus", "inverse"):
+        inner = _number(syntax.parts[0])
+        if not inner:
+            return None
+        return -inner if syntax.op == "minus" else 1 / inner
+    if isinstance(syntax, Node) and syntax.op == "product":
+        total = Fraction(1)
+        for part in syntax.parts:
+            value = _number(part)
+            if value is None:
+                return None
+            total *= value
+        return total
+    return None
+
+
+def _product(parts: list[_Form | None]) -> _Form | None:
+    total: _Form | None = None
+    for part in parts:
+        if part is not None:
+            total = _plus(total or {}, part, Fraction(1))
+    return total
+
+
+def _plus(left: _Form, right: Mapping[str, Fraction], times: Fraction) -> _Form:
+    total = dict(left)
+    for name, power in right.items():
+        total[name] = total.get(name, Fraction(0)) + times * power
+    return {name: power for name, power in total.items() if power}
+
+
+def _pivot(row: _Form) -> str:
+    return next((name for name in row if not name.startswith("~")), "")
+
+
+def _without(row: _Form, other: _Form, pivot: str) -> _Form:
+    return _plus(row, other, -row[pivot] / other[pivot]) if pivot in row else row
+
+
+def _dimension(powers: Mapping[str, Fraction]) -> Dimension | None:
+    """Whole powers in order; None where one is not whole."""
+    if any(power.denominator != 1 for power in powers.values()):
+        return None
+    return tuple((base, int(powers[base])) for base in BASES if powers.get(base))

@@ -1,0 +1,306 @@
+"""Plain syntax: what a formula says, as immutable nodes with their places, before any algebra.
+
+A formula is parsed once, by the grammar below; what its names stand for is decided afterwards.
+
+    sum     = [sign] product {sign product}
+    product = operand {("*" | "/") operand | BLANK tight}
+    operand = {sign} tight
+    tight   = power {power}                     # a product that is written without a blank
+    power   = atom ["^" {sign} power] {UNIT} | BARE power
+    atom    = NUMBER | NAME | UNIT | "(" sum ")" | FUNCTION "(" sum {"," sum} ")"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from symcost.errors import NotationError
+from symcost.notation.limits import DEPTH_LIMIT
+from symcost.notation.tokens import BEGINS, Token, failure
+from symcost.notation.units import Dimension
+
+MAX_FUNCTIONS = 300  # sympy takes milliseconds for each
+TAKE_A_LIMIT = 'to take a limit write --assume "N -> oo"'
+ANY = "a number, a name or '('"
+BLANK = re.compile(r"\s|\\[,:;> ]|\\q?quad|~")  # in LaTeX only what is seen when it is typeset
+LATEX_BLANK = re.compile(r"\\[,:;> ]|\\q?quad|~")
+
+
+class Number(NamedTuple):
+    """A number as typed."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Name(NamedTuple):
+    """A name; what it stands for is not known yet."""
+
+    name: str
+    start: int
+    end: int
+
+
+class Unit(NamedTuple):
+    """A unit behind a number or a product: its size in base units and its dimension."""
+
+    text: str
+    size: Fraction
+    dimension: Dimension
+    start: int
+    end: int
+
+
+class Node(NamedTuple):
+    """``sum``, ``minus``, ``product``, ``inverse``, ``power`` or a function of its parts.
+
+    The place is that of the sign or word that makes it.
+    """
+
+    op: str
+    parts: tuple[Syntax, ...]
+    start: int
+    end: int
+
+
+Syntax: TypeAlias = Number | Name | Unit | Node
+
+
+def leaves(syntax: Syntax) -> Iterator[Number | Name | Unit]:
+    """Every number, name and unit, in order."""
+    waiting = [syntax]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Node):
+            waiting += reversed(part.parts)
+        else:
+            yield part
+
+
+def names_of(syntax: Syntax) -> dict[str, None]:
+    """The names that occur, in order."""
+    return {leaf.name: None for leaf in leaves(syntax) if isinstance(leaf, Name)}
+
+
+def parse(tokens: Sequence[Token], text: str, start: int, end: int) -> Syntax:
+    """What the tokens between two offsets of the text say.
+
+    Raises:
+        NotationError: they make no formula.
+    """
+    if not tokens:
+        raise failure("a formula is expected", text, start, end, "add it")
+    functions = 0
+    for token in tokens:
+        if token.kind == "INF":
+            shown = text[token.start : token.end]
+            raise failure(f"{shown} is no number here", text, token.start, token.end, TAKE_A_LIMIT)
+        if token.kind == "REL":
+            problem = f"a formula is expected, not a relation with {token.value!r}"
+            raise failure(problem, text, token.start, token.end, "give one side only")
+        functions += token.kind in ("FUNC", "BARE")
+        if functions > MAX_FUNCTIONS:
+            problem = f"more than {MAX_FUNCTIONS} functions in one formula"
+            raise failure(problem, text, token.start, token.end, "split it")
+    parser = Parser(tokens, text)
+    result = parser.sum()
+    if (left := parser.peek()) is not None:
+        raise parser.misfit(left)
+    return result
+
+
+class Parser:
+    """A place in a list of tokens; each method takes what stands there and moves on."""
+
+    def __init__(self, tokens: Sequence[Token], text: str, at: int = 0) -> None:
+        self.tokens = tokens
+        self.text = text
+        self.at = at
+        self.depth = 0
+        self.blank = LATEX_BLANK if "\\" in text or "$" in text else BLANK
+
+    def peek(self) -> Token | None:
+        """The next token; None at the end."""
+        return self.tokens[self.at] if self.at < len(self.tokens) else None
+
+    def kind(self) -> str:
+        """The kind of the next token; empty at the end."""
+        return self.tokens[self.at].kind if self.at < len(self.tokens) else ""
+
+    def take(self) -> Token:
+        """The next token, passed over."""
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def misfit(self, token: Token | None) -> NotationError:
+        """The error about a token that does not fit, or about an early end."""
+        if token is None:
+            end = self.tokens[-1].end
+            return failure(f"{ANY} is expected at the end", self.text, end, end, "add it")
+        if token.kind == "COMMA":
+            problem = "a comma stands only between the arguments of max and min"
+            return failure(problem, self.text, token.start, token.end, "remove it")
+        shown = self.text[token.start : token.end] or token.value
+        before = self.tokens[self.at - 1].kind if self.at else ""
+        what = "an operator" if before in ("NAME", "NUMBER", "RPAR", "UNIT") else ANY
+        problem = f"{what} is expected, not {shown!r}"
+        return failure(problem, self.text, token.start, token.end, "complete or remove it")
+
+    def sum(self) -> Syntax:
+        """Terms with signs between them."""
+        terms = [self._product()]
+        sign = None
+        while self.kind() in ("PLUS", "MINUS"):
+            token = self.take()
+            sign = sign or token
+            term = self._product()
+            terms.append(_minus(term, token) if token.kind == "MINUS" else term)
+        return Node("sum", tuple(terms), sign.start, sign.end) if sign else terms[0]
+
+    def _product(self) -> Syntax:
+        """Factors with ``*`` and ``/`` between them, or blanks."""
+        first = self.peek()
+        factors = [self._operand()]
+        while True:
+            kind = self.kind()
+            if kind == "STAR":
+                self.take()
+                factors.append(self._operand())
+            elif kind == "SLASH":
+                slash = self.take()
+                over = self._fraction(factors) or self._operand()
+                factors.append(Node("inverse", (over,), slash.start, slash.end))
+            elif kind == "UNIT":
+                factors.append(self._unit())
+            elif self._is_factor():
+                factors.append(self._tight())
+            else:
+                break
+        if len(factors) == 1:
+            return factors[0]
+        assert first is not None
+        return Node("product", tuple(factors), first.start, self.tokens[self.at - 1].end)
+
+    def _fraction(self, factors: list[Syntax]) -> Syntax | None:
+        """The 2 of ``1/2 GB``, half a gigabyte; ``V/2 GB`` divides by an amount."""
+        following = [token.kind for token in self.tokens[self.at : self.at + 2]]
+        if len(factors) == 1 and isinstance(factors[0], Number) and following == ["NUMBER", "UNIT"]:
+            return Number(*self.take()[1:4])
+        return None
+
+    def _operand(self) -> Syntax:
+        minus = None
+        odd = False
+        while self.kind() in ("PLUS", "MINUS"):
+            token = self.take()
+            if token.kind == "MINUS":
+                minus, odd = token, not odd
+        inner = self._tight()
+        return _minus(inner, minus) if minus and odd else inner
+
+    def _tight(self) -> Syntax:
+        """A product without blanks; it ends where a blank stands."""
+        first = self.peek()
+        factors = [self._power()]
+        while self._is_factor() and not self._is_spaced():
+            factors.append(self._power())
+        if len(factors) == 1:
+            return factors[0]
+        assert first is not None
+        return Node("product", tuple(factors), first.start, self.tokens[self.at - 1].end)
+
+    def _is_factor(self) -> bool:
+        """Whether a factor follows without a sign; refuses what is unclear there."""
+        token = self.peek()
+        if token is None or token.kind not in BEGINS:
+            return False
+        if token.kind == "NUMBER":
+            problem = f"an operator is missing before {token.value}"
+            raise failure(problem, self.text, token.start, token.end, "write * between the two")
+        return True
+
+    def _is_spaced(self) -> bool:
+        before, after = self.tokens[self.at - 1], self.tokens[self.at]
+        return self.blank.search(self.text, before.end, after.start) is not None
+
+    def _power(self, units: bool = True) -> Syntax:
+        self._deeper()
+        if self.kind() == "BARE":
+            base = self._bare()
+        else:
+            base = self._atom()
+            if self.kind() == "CARET":
+                base = self._raised(base)
+        while units and self.kind() == "UNIT":
+            unit = self._unit()
+            base = Node("product", (base, unit), unit.start, unit.end)
+        self.depth -= 1
+        return base
+
+    def _raised(self, base: Syntax) -> Syntax:
+        caret = self.take()
+        minus = False
+        while self.kind() in ("PLUS", "MINUS"):
+            minus ^= self.take().kind == "MINUS"
+        exponent = self._power(units=False)
+        parts = (base, _minus(exponent, caret) if minus else exponent)
+        return Node("power", parts, caret.start, max(caret.end, caret.start + 1))
+
+    def _bare(self) -> Syntax:
+        """``log N``: the argument is one power, and nothing may follow that could belong to it."""
+        token = self.take()
+        inner = self._power()
+        following = self.peek()
+        if following is not None and following.kind in BEGINS:
+            problem = f"it is unclear where the argument of {token.value} ends"
+            end = following.end
+            raise failure(problem, self.text, token.start, end, "put the argument in brackets")
+        return Node(token.value, (inner,), token.start, token.end)
+
+    def _deeper(self) -> None:
+        self.depth += 1
+        if self.depth > 2 * DEPTH_LIMIT:
+            place = self.tokens[min(self.at, len(self.tokens) - 1)].start
+            raise failure("the formula is nested too deeply", self.text, place, place, "simplify it")
+
+    def _unit(self) -> Unit:
+        token = self.take()
+        assert token.unit is not None
+        return Unit(token.value, *token.unit, token.start, token.end)
+
+    def _atom(self) -> Syntax:
+        token = self.peek()
+        kind = self.kind()
+        if kind == "NUMBER":
+            return Number(*self.take()[1:4])
+        if kind == "NAME":
+            return Name(*self.take()[1:4])
+        if kind == "UNIT":
+            return self._unit()
+        if kind == "LPAR":
+            self.take()
+            inner = self.sum()
+            self._close()
+            return inner
+        if kind == "FUNC" and token is not None:
+            self.at += 2  # the scanner saw the bracket
+            parts = [self.sum()]
+            while self.kind() == "COMMA":
+                self.take()
+                parts.append(self.sum())
+            self._close()
+            return Node(token.value, tuple(parts), token.start, max(token.end, token.start + 1))
+        raise self.misfit(token)
+
+    def _close(self) -> None:
+        if self.kind() != "RPAR":
+            raise self.misfit(self.peek())
+        self.take()
+
+
+def _minus(inner: Syntax, sign: Token) -> Node:
+    return Node("minus", (inner,), sign.start, sign.end)

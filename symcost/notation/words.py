@@ -1,0 +1,430 @@
+r"""Which word is a name, a function, a unit, or a product of letters: decided once, here.
+
+A declared name is one symbol; a word with a lower-case letter, a digit or an underscore is one
+symbol, too; a run of capitals that is not declared is a product of its letters (``2BDF`` is
+``2*B*D*F``), as are the adjacent letters of LaTeX.
+
+A unit stands behind a number or a product that has one (``8 us``, ``2*p GB``, ``\text{GB}``). A
+word that is used as a symbol elsewhere, or whose letters all are, is that symbol, unless it
+stands in ``\text``. A letter alone is a unit only where a bare amount is expected: ``70B`` is 70
+billion, ``16 B`` 16 bytes, ``8 s`` 8 seconds, and ``2B`` in a formula is ``2*B``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
+
+from symcost.errors import NotationError
+from symcost.notation.limits import DEPTH_LIMIT
+from symcost.notation.syntax import BLANK
+from symcost.notation.tokens import (
+    BARE,
+    BEGINS,
+    CLOSERS,
+    ENDS,
+    FUNCTIONS,
+    GREEK,
+    INFINITIES,
+    MAX_NAME,
+    Token,
+    failure,
+    function_token,
+    is_call,
+)
+from symcost.notation.units import COUNTS, NUMBER_WORDS, SUFFIXES, Dimension, unit_size
+
+_Size = tuple[Fraction, Dimension]
+_PART = re.compile(r"[A-Za-z][0-9]*")
+_GREEK = "[" + "".join(GREEK) + "]"
+_PIECE = re.compile(rf"(?P<greek>{_GREEK}(?:_?[0-9]+|_[A-Za-z0-9_]+)?)|[A-Za-z_][A-Za-z0-9_]*|.")
+_ONE_LETTER = {"B", "b", "s", "h", "d"}  # units
+_TERM_ENDS = frozenset({"", "PLUS", "MINUS", "RPAR", "COMMA", "REL", "SLASH"})
+
+
+class Words:
+    """The words of one text, with the names that are declared for it.
+
+    Args:
+        text: the text that was scanned.
+        declared: names that are one symbol.
+        bare: whether an amount alone is expected, as on a side of a claim or for a value.
+    """
+
+    def __init__(self, text: str, declared: Collection[str] = (), *, bare: bool = False) -> None:
+        self.text = text
+        self.declared = frozenset(declared)
+        self.bare = bare
+        self.notes: dict[str, None] = {}
+        self.tokens: Sequence[Token] = ()
+        self.made: list[Token] = []
+        self.used: frozenset[str] | None = None
+
+    def read(self, tokens: Sequence[Token]) -> list[Token]:
+        """The tokens with every word told apart; brackets are checked."""
+        self.tokens = tokens
+        self.made = []
+        levels = [_Level()]
+        at = 0
+        while at < len(tokens):
+            token = tokens[at]
+            at += 1
+            if token.kind in ("WORD", "RUN", "TEXT"):
+                at = self._word(token, at, levels[-1])
+            elif token.kind == "PERCENT":
+                self._percent(token)
+            elif token.kind == "NUMBER":
+                at = self._number(token, at, levels[-1])
+            else:
+                self._sign(token, levels)
+                self.made.append(token)
+        opener = levels[-1].opener
+        if opener is not None:
+            shown = opener.value
+            problem = f"{shown!r} is never closed"
+            raise failure(problem, self.text, opener.start, opener.end, f"add {CLOSERS[shown]!r}")
+        return self.made
+
+    # -- brackets and what a product holds ------------------------------------------------
+
+    def _sign(self, token: Token, levels: list[_Level]) -> None:
+        kind = token.kind
+        if kind == "LPAR":
+            if len(levels) > DEPTH_LIMIT:
+                problem = f"brackets are nested deeper than {DEPTH_LIMIT}"
+                raise failure(problem, self.text, token.start, token.end, "simplify it")
+            call = bool(self.made) and self.made[-1].kind == "FUNC"
+            levels.append(_Level(token, call))
+        elif kind == "RPAR":
+            self._close(token, levels)
+        elif kind == "COMMA" and levels[-1].opener and not levels[-1].call:
+            problem = "a comma stands only between the arguments of max and min"
+            raise failure(problem, self.text, token.start, token.end, "remove it")
+        elif kind in ("PLUS", "MINUS", "COMMA", "REL"):
+            levels[-1].product = False
+
+    def _close(self, token: Token, levels: list[_Level]) -> None:
+        level = levels[-1]
+        if level.opener is None:
+            problem = f"{token.value!r} closes nothing"
+            raise failure(problem, self.text, token.start, token.end, "remove it")
+        closer = CLOSERS[level.opener.value]
+        if closer != token.value:
+            problem = f"{level.opener.value!r} is closed by {token.value!r}"
+            raise failure(problem, self.text, token.start, token.end, f"write {closer!r}")
+        levels.pop()
+        levels[-1].product |= level.number
+
+    # -- numbers --------------------------------------------------------------------------
+
+    def _number(self, token: Token, at: int, level: _Level) -> int:
+        found = token.value
+        if "," in found and level.call and "{" not in found:
+            problem = f"{found!r} may be one number or several arguments"
+            repair = "write a blank after the comma, or no comma"
+            raise failure(problem, self.text, token.start, token.end, repair)
+        if "E" in found:
+            self._note(f"{found} was read as the number {found.replace('E', '*10^')}")
+        starts = self._starts_side()
+        level.number = level.product = True
+        self.made.append(token)
+        if starts and self.bare and at < len(self.tokens):
+            return self._suffix(token, self.tokens[at], at)
+        return at
+
+    def _starts_side(self) -> bool:
+        """Whether nothing but a sign stands between here and the last relation or comma."""
+        made = self.made
+        last = len(made) - 1
+        while last >= 0 and made[last].kind in ("PLUS", "MINUS"):
+            last -= 1
+        return last < 0 or made[last].kind in ("REL", "COMMA")
+
+    def _suffix(self, number: Token, token: Token, at: int) -> int:
+        """``37k``, ``70B``: thousands, billions; only where the amount is all there is."""
+        letter = token.value
+        tight = token.start == number.end
+        if not tight or letter not in SUFFIXES or token.sub or self._is_symbol(token):
+            return at
+        following = self.tokens[at + 1] if at + 1 < len(self.tokens) else None
+        counted = following is not None and following.value.lower() in COUNTS
+        if following is not None and not counted and following.kind not in ("REL", "COMMA"):
+            return at
+        size, word = SUFFIXES[letter]
+        self._note(f"{number.value}{letter} was read as {number.value} {word}")
+        self.made.append(token._replace(kind="UNIT", unit=(size, ())))
+        return at + 1
+
+    def _percent(self, token: Token) -> None:
+        if not self.made or self.made[-1].kind not in ("NUMBER", "RPAR", "NAME"):
+            raise failure("% stands behind a number", self.text, token.start, token.end, "move it")
+        self.made.append(token._replace(kind="UNIT", unit=(Fraction(1, 100), ())))
+
+    # -- words ----------------------------------------------------------------------------
+
+    def _word(self, token: Token, at: int, level: _Level) -> int:
+        if len(token.value) > MAX_NAME:
+            problem = f"a name has at most {MAX_NAME} characters"
+            raise failure(problem, self.text, token.start, token.end, "shorten it")
+        unit = self._unit(token, at, level)
+        if unit is not None:
+            return self._with_divisors(token, unit, at)
+        if token.kind == "RUN":
+            self._run(token)
+        elif token.kind == "TEXT":
+            self._named_text(token)
+        else:
+            self._plain(token)
+        return at
+
+    def _name(self, name: str, start: int, end: int) -> None:
+        self.made.append(Token("NAME", name, start, end))
+
+    def _note(self, text: str) -> None:
+        self.notes[text] = None
+
+    def _plain(self, token: Token) -> None:
+        """One symbol, a function, or the letters of a run of capitals that is not declared."""
+        word, start, end = token.value, token.start, token.end
+        raw = self.text[start:end] if end - start <= len(word) else word
+        if word in self.declared or raw in self.declared:
+            self._name(word, start, end)
+        elif word.lower() in INFINITIES or word == "oo":
+            self.made.append(Token("INF", word, start, end))
+        elif not raw.isascii() and set(raw) & set(GREEK):
+            self._greek(raw, start)
+        elif (function := function_token(word, self.text, start, end)) is not None:
+            self.made.append(function)
+        elif splits(word) or self._spells(word):
+            self._letters(word, start, end)
+        elif word.startswith("_") or word.endswith("_"):
+            repair = "a name starts with a letter and ends with a letter or digit, as T_math"
+            raise failure(f"{word!r} is no name", self.text, start, end, repair)
+        elif word.islower() and len(word) > 1 and self.text[end : end + 1] == "(":
+            repair = f"known are max, min, ceil, floor, log, exp, sqrt; for a product write {word}*("
+            raise failure(f"{word!r} is no function here", self.text, start, end, repair)
+        else:
+            self._name(word, start, end)
+
+    def _letters(self, word: str, start: int, end: int) -> None:
+        if self.made and self.made[-1].kind == "CARET":
+            problem = f"it is unclear whether all of {word!r} is the exponent"
+            raise failure(problem, self.text, start, end, f"write ^({'*'.join(word)})")
+        self._note(f"{word} was read as {'*'.join(word)}")
+        for index, letter in enumerate(word, start):
+            self._name(letter, index, index + 1)
+
+    def _greek(self, raw: str, start: int) -> None:
+        """``αB`` is alpha*B; a word with other letters (``größe``) is one name."""
+        for piece in _PIECE.finditer(raw):
+            begin, end = start + piece.start(), start + piece.end()
+            if piece["greek"]:
+                greek = piece.group()
+                self._name(GREEK[greek[0]] + greek[1:], begin, end)
+            else:
+                self._plain(Token("WORD", piece.group(), begin, end))
+
+    def _run(self, token: Token) -> None:
+        """A declared name, or a product of letters, each with the digits behind it."""
+        run, start = token.value, token.start
+        if run in self.declared or run + token.sub in self.declared:
+            self._name(run + token.sub, start, token.end)
+            return
+        parts = list(_PART.finditer(run))
+        if len(parts) > 1 and not run.isupper():
+            product = "*".join(part.group() for part in parts)
+            self._note(rf"{run} was read as {product}; one name is \text{{{run}}}")
+        for part in parts[:-1]:
+            self._name(part.group(), start + part.start(), start + part.end())
+        self._name(parts[-1].group() + token.sub, start + parts[-1].start(), token.end)
+
+    def _named_text(self, token: Token) -> None:
+        word = re.sub(r"[ ,\-_]+", "_", token.value)
+        start, end = token.start, token.end
+        if word not in self.declared:
+            if word.lower() in FUNCTIONS and (function := self._function(word, start, end)):
+                self.made.append(function)
+                return
+            if word.lower() in INFINITIES:
+                self.made.append(Token("INF", word, start, end))
+                return
+        if re.fullmatch(r"\w+", word) is None:
+            repair = r"write for example \text{hbm}, and units behind a number"
+            raise failure("a word in braces is expected", self.text, start, end, repair)
+        self._name(word, start, end)
+
+    def _function(self, word: str, start: int, end: int) -> Token | None:
+        return function_token(word, self.text, start, end)
+
+    def _spells(self, word: str) -> bool:
+        """Whether the letters of an undeclared word are declared, so that it is their product."""
+        return len(word) > 1 and all(letter in self.declared for letter in word)
+
+    # -- units ----------------------------------------------------------------------------
+
+    def _unit(self, token: Token, at: int, level: _Level) -> _Size | None:
+        """The size and dimension of a word that stands where a unit may."""
+        before = self.made[-1].kind if self.made else ""
+        if before not in ENDS or not self._may_be_unit(token, before, at, level):
+            return None
+        return self._size(token)
+
+    def _size(self, token: Token) -> _Size | None:
+        if token.sub:
+            return None
+        word = "us" if token.value == "mus" else token.value
+        for shown in (word, *(word.split(" ")[:1] if token.kind == "TEXT" else ())):
+            try:
+                return unit_size(shown)
+            except NotationError:
+                continue
+        return None
+
+    def _may_be_unit(self, token: Token, before: str, at: int, level: _Level) -> bool:
+        word = token.value
+        following = self.tokens[at].kind if at < len(self.tokens) else ""
+        if word.lower() in COUNTS:
+            ends = following in _TERM_ENDS
+            return before in ("NUMBER", "UNIT") and ends and not self._is_symbol(token)
+        if word in NUMBER_WORDS:
+            return before == "NUMBER" and word not in self.declared
+        if token.kind == "TEXT":
+            return level.product or before in ("NUMBER", "UNIT") or following in _TERM_ENDS
+        if self._is_symbol(token) or is_call(self.text, token.end):
+            return False
+        if following == "CARET":
+            return False
+        if len(word) == 1:
+            return self._is_letter_unit(token, before, following)
+        if before in ("NUMBER", "UNIT"):
+            return True
+        spaced = BLANK.search(self.text, self.made[-1].end, token.start) is not None
+        long = len(word) > 3 and following in _TERM_ENDS
+        return spaced and (level.product or long)
+
+    def _is_letter_unit(self, token: Token, before: str, following: str) -> bool:
+        """``16 B``, ``8 s``: where an amount is all there is, or a sum has other units."""
+        if token.value not in _ONE_LETTER or before not in ("NUMBER", "UNIT"):
+            return False
+        if following not in _TERM_ENDS:
+            return False
+        if token.value == "s" and any(each.kind == "UNIT" for each in self.made):
+            return True
+        return self.bare and following in ("", "REL", "COMMA")
+
+    def _is_symbol(self, token: Token) -> bool:
+        """Whether the word, or each of its letters, is a symbol here or in another text."""
+        word = token.value
+        if word in self.declared or self._spells(word):
+            return True
+        if self.used is None:
+            self.used = frozenset(_used(self.tokens))
+        known = self.used | self.declared
+        return word in known or all(letter in known for letter in word)
+
+    def _with_divisors(self, token: Token, unit: _Size, at: int) -> int:
+        """The unit with what it is divided by, ``GB/s``, ``FLOP/s/chip``, ``TB per s``."""
+        size, dimension = unit
+        text, end = token.value, token.end
+        while at + 1 < len(self.tokens):
+            sign, word = self.tokens[at], self.tokens[at + 1]
+            per = sign.kind == "SLASH" and sign.value == "/" or sign.value == "per"
+            if not per or word.kind not in ("WORD", "RUN", "TEXT"):
+                break
+            if (word.kind != "TEXT" and self._is_symbol(word)) or is_call(self.text, word.end):
+                break
+            under = self._size(word)
+            if under is None or self._kind(at + 2) == "CARET":
+                break
+            size, dimension = size / under[0], _quotient(dimension, under[1])
+            text, end = f"{text}/{word.value}", word.end
+            at += 2
+        if splits(token.value) and len(token.value) == 2 and self.made[-1].end == token.start:
+            shown = self.text[self.made[-1].start : token.end]
+            self._note(f"{shown} was read with the unit {token.value}")
+        self.made.append(Token("UNIT", text, token.start, end, "", (size, dimension)))
+        return at
+
+    def _kind(self, at: int) -> str:
+        return self.tokens[at].kind if at < len(self.tokens) else ""
+
+
+class _Level:
+    """The inside of one bracket: its opener, whether it holds arguments, whether numbers."""
+
+    __slots__ = ("call", "number", "opener", "product")
+
+    def __init__(self, opener: Token | None = None, call: bool = False) -> None:
+        self.opener = opener
+        self.call = call
+        self.number = False  # anywhere inside
+        self.product = False  # in the product that is being read
+
+
+def _quotient(over: Dimension, under: Dimension) -> Dimension:
+    powers = dict(over)
+    for base, power in under:
+        powers[base] = powers.get(base, 0) - power
+    return tuple(sorted((base, power) for base, power in powers.items() if power))
+
+
+def _used(tokens: Sequence[Token]) -> Iterator[str]:
+    """The letters and words that stand where no unit can, so are symbols."""
+    before = ""
+    for token in tokens:
+        if token.kind in ("WORD", "RUN") and before not in ENDS | {"WORD", "RUN", "TEXT"}:
+            if before == "SLASH" and len(token.value) == 1:
+                before = token.kind
+                continue  # perhaps that of GB/s
+            yield token.value
+            if splits(token.value) or token.kind == "RUN":
+                yield from token.value
+        elif token.kind == "NAME":
+            yield token.value
+        before = token.kind
+
+
+def words_of(tokens: Sequence[Token]) -> frozenset[str]:
+    """The words of a text that another text may take for names."""
+    return frozenset(_used(tokens))
+
+
+def splits(word: str) -> bool:
+    """Whether an undeclared word is a product of its letters: a run of capitals."""
+    return len(word) > 1 and word.isascii() and word.isalpha() and word.isupper()
+
+
+def division_notes(tokens: Sequence[Token], text: str, blank: re.Pattern[str]) -> Iterator[str]:
+    """How each ``/`` was read that stands before a product without a sign."""
+    for index, token in enumerate(tokens):
+        if token.kind != "SLASH" or token.value != "/":
+            continue
+        end, tight = _operand(tokens, index + 1, text, blank)
+        inner = text[token.end : tokens[end - 1].end].strip()
+        inner = inner if len(inner) <= 60 else f"{inner[:57]}..."
+        if end < len(tokens) and tokens[end].kind in BEGINS:
+            yield f"only {inner} is under the / in '/ {inner} {tokens[end].value}...'"
+        elif tight:
+            yield f"/{inner} was read as /({inner})"
+
+
+def _operand(
+    tokens: Sequence[Token], index: int, text: str, blank: re.Pattern[str]
+) -> tuple[int, bool]:
+    """Where what stands under a ``/`` ends, and whether it is a product without a sign."""
+    depth, tight, start = 0, False, index
+    while index < len(tokens):
+        kind = tokens[index].kind
+        if depth == 0 and index > start and tokens[index - 1].kind in ENDS and kind in BEGINS:
+            if blank.search(text, tokens[index - 1].end, tokens[index].start):
+                break
+            tight = True
+        depth += (kind == "LPAR") - (kind == "RPAR")
+        if depth < 0 or (depth == 0 and kind in ("PLUS", "MINUS", "STAR", "SLASH", "COMMA", "REL")):
+            break
+        index += 1
+    return index, tight
+
+
+__all__ = ["BARE", "Words", "division_notes", "splits", "words_of"]
