@@ -18,7 +18,7 @@ from symcost.errors import (
     SymcostError,
 )
 from symcost.notation.formulas import read_chain, read_formula, read_relation
-from symcost.notation.latex_formulas import is_latex, read_latex
+from symcost.notation.formulas import is_latex, read_latex
 from symcost.notation.limits import check_text, relocated
 from symcost.notation.numbers import Sweep, read_numbers, read_sweep
 from symcost.symbols import dim, rate

@@ -15,7 +15,6 @@ from symcost.checker.roles import role
 from symcost.errors import InvalidValueError, NotationError, SymcostError
 from symcost.notation.formulas import read_formula
 from symcost.notation.limits import check_text
-from symcost.notation.quantities import plain_numbers
 from symcost.notation.units import Measure, Printed, read_measure, read_printed
 from symcost.symbols import dim, rate
 
@@ -165,7 +164,7 @@ def read_side(text: str, names: Collection[str] = ()) -> Side:
         value = measure.value
         return Side(text, Rational(value.numerator, value.denominator), measure)
     unitless = _UNIT_WORD.sub("", text) if not set(_UNIT_WORD.findall(text)) & {*names} else text
-    return Side(text, formula(plain_numbers(unitless, names), names))
+    return Side(text, formula(unitless, names))
 
 
 def as_amount(side: Side) -> Side:

@@ -6,23 +6,120 @@ only one reading is possible (see :mod:`symcost.notation.relations`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import NoReturn
 
-from sympy import Expr, Integer
+from sympy import Expr, Integer, Symbol
 
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.relation import Relation
-from symcost.errors import AssumptionError, SymcostError
-from symcost.notation.formulas import is_latex, scan
-from symcost.notation.grammar import parse
+from symcost.errors import AssumptionError, NotationError, SymcostError
+from symcost.notation.formulas import Parsed, is_latex, scan, symbols_of
 from symcost.notation.limits import check_text, relocated
 from symcost.notation.relations import FAMILIES, Item, Statement, pieces, statements
-from symcost.notation.tokens import Scope, Token, failure
+from symcost.notation.syntax import parse
+from symcost.notation.tokens import Token, failure
+from symcost.notation.words import Words
 from symcost.symbols import is_dim
 
 MAX_ASSUMPTIONS = 1_000
 EXAMPLE = 'write for example "B << D, F" or "F = 4*D"'
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """One chain of relations as plain syntax: ``B << D, F`` has two sides and one sign.
+
+    The right side of ``->`` is empty; ``goal`` is ``"oo"`` or ``"0"`` then.
+    """
+
+    sides: tuple[tuple[Parsed, ...], ...]
+    ops: tuple[str, ...]
+    typed: str
+    whole: str  # the text in which it stands, and where
+    start: int
+    goal: str = ""
+
+    @property
+    def names(self) -> dict[str, None]:
+        """The names that occur."""
+        return {name: None for side in self.sides for item in side for name in item.names}
+
+    def assumptions(self, symbol: Callable[[str], Symbol]) -> list[Assumption]:
+        """What it says, each name as the symbol it stands for.
+
+        Raises:
+            AssumptionError: it cannot hold, or sets what is no name.
+        """
+        try:
+            values = [[item.value(symbol) for item in side] for side in self.sides]
+        except SymcostError as error:
+            raise relocated(error, self.whole, self.start) from None
+        family = FAMILIES[self.ops[0]]
+        if self.goal:
+            return list(self._limits(values[0]))
+        if family == "growth":
+            return list(self._growth(values))
+        return list(self._equalities(values) if family == "equality" else self._orders(values))
+
+    def _refuse(self, problem: str, repair: str) -> NoReturn:
+        error = AssumptionError(problem, repair=repair)
+        begin = self.whole.find(self.typed, self.start)
+        raise error.at(self.whole, max(begin, 0), len(self.typed))
+
+    def _limits(self, values: Sequence[Expr]) -> Iterator[Assumption]:
+        """``N -> oo`` is ``1 << N``; ``x -> 0`` is ``x << 1``."""
+        one = Integer(1)
+        for value in values:
+            yield self._much_less(*((one, value) if self.goal == "oo" else (value, one)))
+
+    def _growth(self, values: Sequence[Sequence[Expr]]) -> Iterator[Assumption]:
+        """Each of a list against each of the next."""
+        for op, left, right in zip(self.ops, values, values[1:], strict=False):
+            smalls, larges = (left, right) if op == "<<" else (right, left)
+            for small in smalls:
+                for large in larges:
+                    yield self._much_less(small, large)
+
+    def _much_less(self, small: Expr, large: Expr) -> MuchLess:
+        for side in (small, large):
+            if side.is_nonpositive:
+                self._refuse(f"{side} is not positive", "relate positive quantities")
+        if (large / small).is_number:
+            problem = f"{small} and {large} grow alike, so neither is much less"
+            self._refuse(problem, "relate two different quantities")
+        return MuchLess(small, large, self.typed)
+
+    def _equalities(self, values: Sequence[Sequence[Expr]]) -> Iterator[Assumption]:
+        """``D = F = 8192``: each name is set to the last side."""
+        *symbols, expr = [value for side in values for value in side]
+        if len(symbols) == 1 and expr.is_Symbol and not symbols[0].is_Symbol:
+            symbols, expr = [expr], symbols[0]
+        for symbol in symbols:
+            if not symbol.is_Symbol:
+                problem = f"{symbol} is no name, so it cannot be set to a value"
+                self._refuse(problem, "write a name on the left of =, as in F = 4*D")
+            if symbol in expr.free_symbols:
+                self._refuse(f"{symbol} stands on both sides", "leave it out")
+            self._check_value(symbol, expr)
+            yield Equal(symbol, expr, self.typed)
+
+    def _check_value(self, symbol: Symbol, expr: Expr) -> None:
+        if expr.is_nonpositive:
+            self._refuse(f"{symbol} must be positive", "give a positive value")
+        if expr.is_number and is_dim(symbol) and not expr.is_Integer:
+            self._refuse(f"{symbol} is a dimension", "give a whole number")
+
+    def _orders(self, values: Sequence[Sequence[Expr]]) -> Iterator[Assumption]:
+        for op, left, right in zip(self.ops, values, values[1:], strict=False):
+            for lhs in left:
+                for rhs in right:
+                    if (lhs - rhs).is_number:
+                        problem = f"{lhs} {op} {rhs} says nothing of a symbol"
+                        self._refuse(problem, "relate two different quantities")
+                    yield Relation(lhs, op, rhs, self.typed)
 
 
 def read_assumptions(
@@ -49,13 +146,37 @@ def read_assumptions(
         NotationError: the text is no assumption, or could be read two ways.
         AssumptionError: an assumption that cannot hold, such as ``B << B``.
     """
-    latex = is_latex(check_text(text, "an assumption"))
+    symbol = symbols_of(rates)
     found: list[Assumption] = []
+    for stated in parse_assumptions(text, {*declared, *rates}):
+        if _count(stated) > MAX_ASSUMPTIONS - len(found):
+            problem = f"more than {MAX_ASSUMPTIONS:,} assumptions"
+            raise AssumptionError(problem, repair="shorten it").at(text, stated.start)
+        found += stated.assumptions(symbol)
+    return tuple(found)
+
+
+def _count(stated: Stated) -> int:
+    if stated.goal:
+        return len(stated.sides[0])
+    sizes = [len(side) for side in stated.sides]
+    return sum(a * b for a, b in pairwise(sizes))
+
+
+def parse_assumptions(text: str, declared: Collection[str] = ()) -> tuple[Stated, ...]:
+    """The assumptions of a text as plain syntax.
+
+    Raises:
+        NotationError: the text is no assumption, or could be read two ways.
+    """
+    latex = is_latex(check_text(text, "an assumption"))
+    found: list[Stated] = []
     for piece, offset in pieces(text):
         try:
-            for assumption in _read(piece, Scope.of(declared, rates), latex):
-                found.append(assumption)
-                _check_count(found)
+            words = Words(piece, declared, bare=True)
+            tokens = words.read(scan(piece, latex))
+            for statement in statements(tokens, piece, EXAMPLE):
+                found.append(_stated(statement, piece, text, offset))
         except SymcostError as error:
             raise relocated(error, text, offset) from None
     if not found:
@@ -63,112 +184,33 @@ def read_assumptions(
     return tuple(found)
 
 
-def _check_count(found: Sequence[Assumption]) -> None:
-    if len(found) > MAX_ASSUMPTIONS:
-        raise AssumptionError(f"more than {MAX_ASSUMPTIONS:,} assumptions", repair="shorten it")
+def _stated(statement: Statement, piece: str, whole: str, offset: int) -> Stated:
+    start, end = statement.start, statement.end
+    ops = tuple(sign.value for sign in statement.signs)
+    if "≈" in ops:
+        raise failure("≈ is no assumption", piece, start, end, "use =, <<, <, >, or ->")
+    sides, goal = statement.sides, ""
+    if ops[0] == "->":
+        goal = _goal(sides[1][0], piece)
+        sides = sides[:1]
+    parsed = tuple(tuple(_parsed(item, piece) for item in side) for side in sides)
+    return Stated(parsed, ops, piece[start:end], whole, offset, goal)
 
 
-def _read(piece: str, scope: Scope, latex: bool) -> Iterator[Assumption]:
-    for statement in statements(scan(piece, scope, latex), piece, EXAMPLE):
-        family = FAMILIES[statement.signs[0].value]
-        if any(sign.value == "≈" for sign in statement.signs):
-            problem = "≈ is no assumption"
-            raise failure(problem, piece, statement.start, statement.end, "use =, <<, <, >, or ->")
-        if statement.signs[0].value == "->":
-            yield from _limits(statement, piece)
-        elif family == "growth":
-            yield from _growth(statement, piece)
-        elif family == "equality":
-            yield from _equalities(statement, piece)
-        else:
-            yield from _orders(statement, piece)
+def _parsed(item: Item, piece: str) -> Parsed:
+    return Parsed(parse(item, piece, item[0].start, item[-1].end), piece)
 
 
-def _typed(statement: Statement, piece: str) -> str:
-    return piece[statement.start : statement.end]
+def _goal(item: Sequence[Token], piece: str) -> str:
+    """Where ``->`` leads to."""
+    kinds = [(token.kind, token.value) for token in item]
+    if kinds == [("NUMBER", "0")]:
+        return "0"
+    if len(kinds) == 1 and kinds[0][0] == "INF" and kinds[0][1].lower() != "nan":
+        return "oo"
+    raise _no_goal(item, piece)
 
 
-def _value(item: Item, piece: str) -> Expr:
-    return parse(item, piece, item[0].start, item[-1].end)
-
-
-def _refuse(problem: str, statement: Statement, piece: str, repair: str) -> NoReturn:
-    error = AssumptionError(problem, repair=repair)
-    raise error.at(piece, statement.start, statement.end - statement.start)
-
-
-def _limits(statement: Statement, piece: str) -> Iterator[Assumption]:
-    """``N -> oo`` is ``1 << N``; ``x -> 0`` is ``x << 1``."""
-    left, ((*goal,),) = statement.sides
-    grows, shrinks = _is_infinity(goal), _is_zero(goal)
-    if not grows and not shrinks:
-        raise failure(
-            "-> leads to oo or to 0", piece, goal[0].start, goal[-1].end, 'write "N -> oo"'
-        )
-    for item in left:
-        value = _value(item, piece)
-        one = Integer(1)
-        small, large = (one, value) if grows else (value, one)
-        yield _much_less(small, large, statement, piece)
-
-
-def _is_infinity(goal: Sequence[Token]) -> bool:
-    return [token.kind for token in goal] == ["INF"] and goal[0].value.lower() != "nan"
-
-
-def _is_zero(goal: Sequence[Token]) -> bool:
-    return [(token.kind, token.value) for token in goal] == [("NUMBER", "0")]
-
-
-def _growth(statement: Statement, piece: str) -> Iterator[Assumption]:
-    """Each of a list against each of the next."""
-    values = [[_value(item, piece) for item in side] for side in statement.sides]
-    for sign, left, right in zip(statement.signs, values, values[1:], strict=False):
-        smalls, larges = (left, right) if sign.value == "<<" else (right, left)
-        for small in smalls:
-            for large in larges:
-                yield _much_less(small, large, statement, piece)
-
-
-def _much_less(small: Expr, large: Expr, statement: Statement, piece: str) -> MuchLess:
-    for side in (small, large):
-        if side.is_nonpositive:
-            _refuse(f"{side} is not positive", statement, piece, "relate positive quantities")
-    if (large / small).is_number:
-        problem = f"{small} and {large} grow alike, so neither is much less"
-        _refuse(problem, statement, piece, "relate two different quantities")
-    return MuchLess(small, large, _typed(statement, piece))
-
-
-def _equalities(statement: Statement, piece: str) -> Iterator[Assumption]:
-    """``D = F = 8192``: each name is set to the last side."""
-    values = [_value(item, piece) for side in statement.sides for item in side]
-    *symbols, expr = values
-    if len(values) == 2 and expr.is_Symbol and not symbols[0].is_Symbol:
-        symbols, expr = [expr], symbols[0]
-    for symbol in symbols:
-        if not symbol.is_Symbol:
-            problem = f"{symbol} is no name, so it cannot be set to a value"
-            _refuse(problem, statement, piece, "write a name on the left of =, as in F = 4*D")
-        if symbol in expr.free_symbols:
-            _refuse(f"{symbol} stands on both sides", statement, piece, "leave it out")
-        _check_value(symbol, expr, statement, piece)
-        yield Equal(symbol, expr, _typed(statement, piece))
-
-
-def _check_value(symbol: Expr, expr: Expr, statement: Statement, piece: str) -> None:
-    if expr.is_nonpositive:
-        _refuse(f"{symbol} must be positive", statement, piece, "give a positive value")
-    if expr.is_number and is_dim(symbol) and not expr.is_Integer:
-        _refuse(f"{symbol} is a dimension", statement, piece, "give a whole number")
-
-
-def _orders(statement: Statement, piece: str) -> Iterator[Assumption]:
-    values = [[_value(item, piece) for item in side] for side in statement.sides]
-    for sign, left, right in zip(statement.signs, values, values[1:], strict=False):
-        for lhs in left:
-            for rhs in right:
-                if (lhs - rhs).is_number:
-                    problem = f"{lhs} {sign.value} {rhs} says nothing of a symbol"
-                    _refuse(problem, statement, piece, "relate two different quantities")
-                yield Relation(lhs, sign.value, rhs, _typed(statement, piece))
+def _no_goal(item: Sequence[Token], piece: str) -> NotationError:
+    place = (item[0].start, item[-1].end)
+    return failure("-> leads to oo or to 0", piece, *place, 'write "N -> oo"')

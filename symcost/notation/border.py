@@ -6,7 +6,7 @@ together: a name of one text is a name in the others, and one table decides what
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
@@ -18,14 +18,24 @@ from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
 from symcost.errors import DuplicateNameError, InvalidValueError, NotationError, SymcostError
-from symcost.notation.assumptions import read_assumptions
-from symcost.notation.formulas import Formula, read_chain, read_formula
+from symcost.notation.assumptions import Stated, parse_assumptions
+from symcost.notation.dimensions import Dimensions, dimension_of, has_units
+from symcost.notation.formulas import (
+    RELATION_EXAMPLE,
+    Parsed,
+    ParsedChain,
+    read,
+    read_sides,
+    symbols_of,
+)
 from symcost.notation.kinds import rates_among
 from symcost.notation.limits import check_text, relocated
-from symcost.notation.numbers import read_numbers
+from symcost.notation.numbers import Given, Value, parse_values
 from symcost.notation.relations import pieces
-from symcost.notation.units import Dimension
-from symcost.symbols import canonical, dim, is_dim, rate
+from symcost.notation.syntax import Name
+from symcost.notation.tokens import failure
+from symcost.notation.unit_table import Dimension
+from symcost.symbols import canonical, dim, is_dim
 
 Number: TypeAlias = int | Fraction | float
 AnExpr: TypeAlias = "str | Expr | Number"
@@ -33,17 +43,15 @@ ARelation: TypeAlias = "str | Relation | Relational"
 ASymbol: TypeAlias = "str | Symbol"
 Values: TypeAlias = "str | Mapping[str, object] | Mapping[Symbol, object]"
 Assumptions: TypeAlias = "str | Assumption | Iterable[str | Assumption]"
-Value: TypeAlias = int | Fraction | Expr
-
-ORDERS = ("<", "<=", ">", ">=")
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """What was given, read: the same number of expressions, relations and symbols, in order.
 
-    ``relations`` has one record for each sign, so two for ``1 < x < 5``. ``units`` says for
-    symbols (and expressions) of known dimension what it is.
+    ``relations`` has one record for each sign, so two for ``1 < x < 5``. ``units`` has the
+    dimension of each symbol for which the units of the texts decide it, ``dimensions`` that of
+    each expression.
     """
 
     expressions: tuple[Expr, ...] = ()
@@ -54,6 +62,7 @@ class Inputs:
     given: tuple[Assumption, ...] = ()
     notes: tuple[str, ...] = ()
     units: Mapping[str, Dimension] = field(default_factory=dict)
+    dimensions: tuple[Dimension | None, ...] = ()
 
     @property
     def names(self) -> dict[str, Symbol]:
@@ -95,9 +104,8 @@ def inputs(
         NotationError: a text that is not understood.
         InvalidValueError: a number that is not exact, finite and positive where it must be.
     """
-    return _Reading(_listed(expressions), _listed(relations), symbols, values, formulas).inputs(
-        assume, given
-    )
+    reading = _Reading(_listed(expressions), _listed(relations), symbols, values, assume, given)
+    return reading.inputs(formulas)
 
 
 def expression(given: AnExpr, names: Collection[Symbol] = ()) -> Expr:
@@ -185,7 +193,7 @@ def _listed(given: object) -> tuple[object, ...]:
 
 
 class _Reading:
-    """All texts of one question; what a name stands for is decided once, for all of them."""
+    """All texts of one question: each is parsed, then names are decided, then values made."""
 
     def __init__(
         self,
@@ -193,69 +201,188 @@ class _Reading:
         relations: tuple[object, ...],
         symbols: ASymbol | Iterable[ASymbol],
         values: Values | None,
-        formulas: bool,
+        assume: Assumptions | None,
+        given: Assumptions | None,
     ) -> None:
-        self.expressions = expressions
-        self.relations = relations
+        self.given = (expressions, relations)
+        self.values_given = values
+        self.stated_given = (_listed(assume or ()), _listed(given or ()))
         self.wanted = _symbol_names(symbols)
         self.known = _known_symbols((*expressions, *relations), self.wanted)
-        self.values = _numbers(values, formulas)
-        self.notes: list[str] = []
+        declared = {*self.known, *(str(getattr(each, "name", each)) for each in self.wanted)}
+        self._parse(declared)
+        names = {*declared, *self._names()}
+        if self.texts > 1 and names != declared:  # the names of one text are names in the others
+            self._parse(names)
+            names |= set(self._names())
+        self.names = names
 
-    def inputs(self, assume: Assumptions | None, given: Assumptions | None) -> Inputs:
-        names = {*self.known, *self.values, *(str(getattr(s, "name", s)) for s in self.wanted)}
-        found = {*names, *self._names(names)}
-        said = assume if isinstance(assume, str) else None
-        guessed = rates_among(found - set(self.known), self.values, said)
-        rates = guessed | {n for n, s in self.known.items() if not is_dim(s)}
-        kinds = {name: rate(name) if name in rates else dim(name) for name in found}
-        self.notes.clear()
-        expressions = tuple(self._expression(e, kinds, rates) for e in self.expressions)
-        relations = tuple(r for e in self.relations for r in self._relations(e, kinds, rates))
-        symbols = tuple(_chosen(each, kinds) for each in self.wanted)
-        return Inputs(
-            expressions,
-            relations,
-            symbols,
-            self.values,
-            _assumptions(assume, kinds, rates),
-            _assumptions(given, kinds, rates),
-            tuple(dict.fromkeys(self.notes)),
+    def _parse(self, declared: Collection[str]) -> None:
+        self.texts = 0
+        self.notes: list[str] = []
+        self.expressions = tuple(self._expression(each, declared) for each in self.given[0])
+        self.relations = tuple(p for each in self.given[1] for p in self._chains(each, declared))
+        self.values = self._values(declared)
+        self.stated = tuple(
+            tuple(p for each in side for p in self._stated(each, declared))
+            for side in self.stated_given
         )
 
-    def _names(self, declared: set[str]) -> set[str]:
-        kinds = {name: dim(name) for name in declared}
-        exprs = [self._expression(e, kinds, frozenset()) for e in self.expressions]
-        sides = [r for e in self.relations for r in self._relations(e, kinds, frozenset())]
-        return {s.name for each in (*exprs, *sides) for s in each.free_symbols}
-
-    def _expression(
-        self, given: object, kinds: Mapping[str, Symbol], rates: frozenset[str]
-    ) -> Expr:
+    def _expression(self, given: object, declared: Collection[str]) -> Parsed | Expr:
         if not isinstance(given, str):
-            return _ours(exact(given), kinds)
-        found: Formula = read_formula(given, kinds, rates)
+            return exact(given)
+        self.texts += 1
+        found = read(given, declared)
         self.notes += found.notes
-        return found.expr
-
-    def _relations(
-        self, given: object, kinds: Mapping[str, Symbol], rates: frozenset[str]
-    ) -> list[Relation]:
-        if not isinstance(given, str):
-            return [_given_relation(given, kinds)]
-        found: list[Relation] = []
-        for piece, offset in pieces(check_text(given, "a relation")):
-            try:
-                chain = read_chain(piece, kinds, rates)
-                if not chain.ops:
-                    raise NotationError(
-                        "a relation is expected", repair='write two sides, for example "B*D > 300"'
-                    ).at(piece, 0, len(piece))
-            except SymcostError as error:
-                raise (relocated(error, given, offset) if error.place else error) from None
-            self.notes += chain.notes
-            found += map(Relation, chain.sides, chain.ops, chain.sides[1:])
         return found
+
+    def _chains(self, given: object, declared: Collection[str]) -> list[ParsedChain | Relation]:
+        if not isinstance(given, str):
+            return [_given_relation(given)]
+        found: list[ParsedChain | Relation] = []
+        for piece, offset in pieces(check_text(given, "a relation")):
+            self.texts += 1
+            try:
+                chain = read_sides(piece, declared)
+                if not chain.ops:
+                    raise failure("a relation is expected", piece, 0, len(piece), RELATION_EXAMPLE)
+            except SymcostError as error:
+                raise relocated(error, given, offset) from None
+            self.notes += chain.notes
+            found.append(chain)
+        return found
+
+    def _values(self, declared: Collection[str]) -> dict[str, Given | Value]:
+        given = self.values_given
+        if not given:
+            return {}
+        if isinstance(given, str):
+            self.texts += 1
+            return {each.name: each for each in parse_values(given, declared)}
+        if not isinstance(given, Mapping):
+            raise InvalidValueError(
+                f"{given!r} gives no values", repair='write for example "D=8192"'
+            )
+        found: dict[str, Given | Value] = {}
+        for key, value in given.items():
+            name = str(getattr(key, "name", key))
+            if name in found:
+                raise DuplicateNameError(f"{name} is given twice", repair="leave one out")
+            if isinstance(value, str):
+                found[name] = Given(name, read(value, declared, bare=True), value, 0)
+            else:
+                found[name] = _number(name, value)
+        return found
+
+    def _stated(self, given: object, declared: Collection[str]) -> list[Stated | Assumption]:
+        if isinstance(given, str):
+            self.texts += 1
+            return list(parse_assumptions(given, declared))
+        if isinstance(given, MuchLess | Equal | Relation):
+            return [given]
+        raise InvalidValueError(
+            f"{given!r} is no assumption", repair='write for example "B << D, F"'
+        )
+
+    def _names(self) -> Iterator[str]:
+        """Every name that occurs in a text."""
+        yield from (name for parsed in self._parsed() for name in parsed.names)
+        for side in self.stated:
+            yield from (name for each in side if isinstance(each, Stated) for name in each.names)
+        yield from self.values
+
+    def _parsed(self) -> Iterator[Parsed]:
+        yield from (each for each in self.expressions if isinstance(each, Parsed))
+        for chain in self.relations:
+            if isinstance(chain, ParsedChain):
+                yield from chain.sides
+        yield from (each.parsed for each in self.values.values() if isinstance(each, Given))
+
+    # -- what names stand for, and the values --------------------------------------------
+
+    def inputs(self, formulas: bool) -> Inputs:
+        units = self._units()
+        numbers = {
+            name: each.value(dim, formulas=True) if isinstance(each, Given) else each
+            for name, each in self.values.items()
+        }
+        said = [each for side in self.stated for each in side]
+        guessed = rates_among(self.names, numbers, said)
+        guessed |= {name for name, dimension in units.items() if dimension}
+        rates = guessed - set(self.known)
+        rates |= {name for name, each in self.known.items() if not is_dim(each)}
+        symbol = symbols_of(rates)
+        expressions = tuple(_expr(each, symbol) for each in self.expressions)
+        values = {
+            name: each.value(symbol, formulas=formulas) if isinstance(each, Given) else each
+            for name, each in self.values.items()
+        }
+        return Inputs(
+            expressions,
+            tuple(r for each in self.relations for r in _relations(each, symbol)),
+            tuple(symbol(each if isinstance(each, str) else each.name) for each in self.wanted),
+            values,
+            tuple(a for each in self.stated[0] for a in _assumed(each, symbol)),
+            tuple(a for each in self.stated[1] for a in _assumed(each, symbol)),
+            tuple(dict.fromkeys(self.notes)),
+            units,
+            tuple(self._dimension(each, units) for each in self.expressions),
+        )
+
+    def _units(self) -> dict[str, Dimension]:
+        """The dimension of each symbol that the units decide."""
+        sides = [side.sides for side in self._stateds()]
+        inner = [item.syntax for side in sides for items in side for item in items]
+        if not has_units([*(each.syntax for each in self._parsed()), *inner]):
+            return {}
+        found = Dimensions()
+        for chain in self.relations:
+            if isinstance(chain, ParsedChain):
+                for left, right in zip(chain.sides, chain.sides[1:], strict=False):
+                    found.alike(left, right)
+        for each in self.values.values():
+            if isinstance(each, Given):
+                start = each.parsed.syntax.start
+                name = Name(each.name, start, start)
+                found.alike(Parsed(name, each.parsed.text), each.parsed)
+        for parsed in self.expressions:
+            if isinstance(parsed, Parsed):
+                found.formula(parsed.syntax, parsed.text)
+        for stated in self._stateds():
+            for lefts, rights in zip(stated.sides, stated.sides[1:], strict=False):
+                for left in lefts:
+                    for right in rights:
+                        found.alike(left, right)
+        return found.symbols()
+
+    def _stateds(self) -> list[Stated]:
+        return [each for side in self.stated for each in side if isinstance(each, Stated)]
+
+    def _dimension(self, given: Parsed | Expr, units: Mapping[str, Dimension]) -> Dimension | None:
+        return dimension_of(given.syntax, units) if isinstance(given, Parsed) and units else None
+
+
+def _expr(given: Parsed | Expr, symbol: Callable[[str], Symbol]) -> Expr:
+    return given.value(symbol) if isinstance(given, Parsed) else _ours(given, symbol)
+
+
+def _relations(
+    given: ParsedChain | Relation, symbol: Callable[[str], Symbol]
+) -> tuple[Relation, ...]:
+    if isinstance(given, Relation):
+        return (Relation(_ours(given.lhs, symbol), given.op, _ours(given.rhs, symbol), given.text),)
+    sides = [side.value(symbol) for side in given.sides]
+    return tuple(map(Relation, sides, given.ops, sides[1:]))
+
+
+def _assumed(given: Stated | Assumption, symbol: Callable[[str], Symbol]) -> list[Assumption]:
+    return given.assumptions(symbol) if isinstance(given, Stated) else [given]
+
+
+def _ours(expr: Expr, symbol: Callable[[str], Symbol]) -> Expr:
+    """The expression with our symbols of the same names."""
+    swap = {s: ours for s in expr.free_symbols if (ours := symbol(s.name)) != s}
+    return expr.xreplace(swap) if swap else expr
 
 
 def _symbol_names(symbols: ASymbol | Iterable[ASymbol]) -> tuple[ASymbol, ...]:
@@ -285,61 +412,22 @@ def _known_symbols(given: Iterable[object], wanted: Iterable[ASymbol]) -> dict[s
     return {s.name: s for s in canonical(found).values()}
 
 
-def _ours(expr: Expr, kinds: Mapping[str, Symbol]) -> Expr:
-    swap = {s: kinds[s.name] for s in expr.free_symbols if kinds.get(s.name, s) != s}
-    return expr.xreplace(swap) if swap else expr
-
-
-def _chosen(given: ASymbol, kinds: Mapping[str, Symbol]) -> Symbol:
-    return kinds[given if isinstance(given, str) else given.name]
-
-
-def _given_relation(given: object, kinds: Mapping[str, Symbol]) -> Relation:
-    op = getattr(given, "rel_op", None) or getattr(given, "op", None)
-    if op is None or not hasattr(given, "lhs"):
+def _given_relation(given: object) -> Relation:
+    if isinstance(given, Relation):
+        return given
+    op = getattr(given, "rel_op", None)
+    if op is None:
         raise InvalidValueError(
             f"{given!r} is no relation", repair='write for example "B*D > 300", or x > y of sympy'
         )
-    left, right = (_ours(exact(getattr(given, side)), kinds) for side in ("lhs", "rhs"))
+    left, right = (exact(getattr(given, side)) for side in ("lhs", "rhs"))
     return Relation(left, "=" if op == "==" else str(op), right)
 
 
-def _numbers(given: Values | None, formulas: bool) -> dict[str, Value]:
-    if not given:
-        return {}
-    if isinstance(given, str):
-        return read_numbers(given, formulas=formulas)
-    if not isinstance(given, Mapping):
-        raise InvalidValueError(f"{given!r} gives no values", repair='write for example "D=8192"')
-    found: dict[str, Value] = {}
-    for key, value in given.items():
-        name = str(getattr(key, "name", key))
-        if name in found:
-            raise DuplicateNameError(f"{name} is given twice", repair="leave one out")
-        found[name] = _number(name, value)
-    return found
-
-
 def _number(name: str, given: object) -> Value:
-    value = read_formula(given).expr if isinstance(given, str) else exact(given)
+    value = exact(given)
     if value.is_nonpositive:
         raise InvalidValueError(f"{name} cannot be {value}", repair="give a positive number")
     if not value.is_Rational:
         return value
     return int(value.p) if value.q == 1 else Fraction(int(value.p), int(value.q))
-
-
-def _assumptions(
-    given: Assumptions | None, kinds: Mapping[str, Symbol], rates: frozenset[str]
-) -> tuple[Assumption, ...]:
-    found: list[Assumption] = []
-    for each in _listed(given or ()):
-        if isinstance(each, str):
-            found += read_assumptions(each, kinds, rates)
-        elif isinstance(each, MuchLess | Equal | Relation):
-            found.append(each)
-        else:
-            raise InvalidValueError(
-                f"{each!r} is no assumption", repair='write for example "B << D, F"'
-            )
-    return tuple(found)

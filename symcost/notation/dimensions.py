@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from symcost.errors import NotationError
 from symcost.notation.syntax import Name, Node, Number, Syntax, Unit, leaves
-from symcost.notation.units import BASES, Dimension, unit_text
+from symcost.notation.unit_table import BASES, Dimension, unit_text
 
 MAX_UNKNOWNS = 200
 
@@ -42,9 +42,9 @@ class Dimensions:
     def __init__(self) -> None:
         self._said: list[_Alike] = []
 
-    def formula(self, syntax: Syntax, text: str) -> None:
-        """What the sums of a formula say."""
-        self._form(syntax, text)
+    def formula(self, syntax: Syntax, text: str) -> _Form | None:
+        """What the sums of a formula say; its own powers of units and symbols."""
+        return self._form(syntax, text)
 
     def alike(self, left: Spelled, right: Spelled) -> None:
         """Both sides of a relation, as they were parsed."""
@@ -56,23 +56,6 @@ class Dimensions:
         """A symbol of known dimension."""
         form = {f"~{base}": Fraction(power) for base, power in dimension}
         self._equate({name: Fraction(1)}, form, name, 0, len(name))
-
-    def of(self, syntax: Syntax) -> Dimension | None:
-        """The dimension of a formula, where it is known."""
-        form = Dimensions()._form(syntax, "")
-        if form is None:
-            return None
-        known = self.symbols()
-        total: dict[str, Fraction] = {}
-        for name, count in form.items():
-            if name.startswith("~"):
-                total[name[1:]] = total.get(name[1:], Fraction(0)) + count
-            elif name not in known:
-                return None
-            else:
-                for base, power in known[name]:
-                    total[base] = total.get(base, Fraction(0)) + count * power
-        return _dimension(total)
 
     def symbols(self) -> dict[str, Dimension]:
         """The dimension of each symbol that is decided; ``()`` for a plain number.
@@ -149,11 +132,31 @@ class Dimensions:
         return known[0] if known else None
 
 
-class Spelled(NamedTuple):
+class Spelled(Protocol):
     """Plain syntax with the text it came from."""
 
-    syntax: Syntax
-    text: str
+    @property
+    def syntax(self) -> Syntax: ...
+
+    @property
+    def text(self) -> str: ...
+
+
+def dimension_of(syntax: Syntax, known: Mapping[str, Dimension]) -> Dimension | None:
+    """The dimension of a formula whose symbols have known ones; None where one has not.
+
+    >>> from symcost.notation.formulas import read
+    >>> dimension_of(read("V/(450 GB/s)").syntax, {"V": (("byte", 1),)})
+    (('second', 1),)
+    """
+    form = Dimensions().formula(syntax, "")
+    if form is None or any(name not in known for name in form if not name.startswith("~")):
+        return None
+    total: _Form = {}
+    for name, count in form.items():
+        inner = {f"~{base}": Fraction(power) for base, power in known.get(name, ())}
+        total = _plus(total, {name: Fraction(1)} if name.startswith("~") else inner, count)
+    return _dimension({name[1:]: power for name, power in total.items()})
 
 
 def has_units(syntaxes: Iterable[Syntax]) -> bool:

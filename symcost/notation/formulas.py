@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from sympy import Expr, Symbol
 
 from symcost.algebra.relation import Relation
+from symcost.notation.dimensions import check_sums
 from symcost.notation.exact import evaluate
 from symcost.notation.latex_tokens import scan_latex
 from symcost.notation.limits import check_text
@@ -105,7 +106,10 @@ def read(
     """
     words = Words(check_text(text), declared, bare=bare)
     tokens = words.read(scan(text, latex))
-    return Parsed(parse(tokens, text, 0, len(text)), text, notes_of(words, tokens))
+    blank = LATEX_BLANK if latex else None
+    syntax = parse(tokens, text, 0, len(text), blank)
+    check_sums(syntax, text)
+    return Parsed(syntax, text, notes_of(words, tokens))
 
 
 def read_sides(text: str, declared: Collection[str] = (), *, bare: bool = True) -> ParsedChain:
@@ -127,6 +131,8 @@ def read_sides(text: str, declared: Collection[str] = (), *, bare: bool = True) 
         Parsed(parse(item, text, start, end), text)
         for item, start, end in zip(items, starts, ends, strict=True)
     )
+    for side in sides:
+        check_sums(side.syntax, text)
     return ParsedChain(sides, tuple(sign.value for sign in signs), text, notes_of(words, tokens))
 
 

@@ -35,7 +35,9 @@ COMMANDS = {
 }
 _SKIP = re.compile(r"(?:[\s~&$]|\\[,:;!> \\\[\]()])+")
 _COMMAND = re.compile(r"\\(?:([A-Za-z]+)\*?|(.))", re.DOTALL)
-_NUMBER = re.compile(rf"[0-9]{{1,3}}(?:(?:\{{,\}}|\\,|,)[0-9]{{3}})+(?![0-9])(?:\.[0-9]+)?|{NUMBER}")
+_NUMBER = re.compile(
+    rf"[0-9]{{1,3}}(?:(?:\{{,\}}|\\,|,)[0-9]{{3}})+(?![0-9])(?:\.[0-9]+)?|{NUMBER}"
+)
 _LETTERS = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 _WORD = re.compile(r"\{\s*([^{}\\$]{1,200})\}")
 _NAME = re.compile(r"[^\W_][\w ,\-]*\Z")

@@ -2,27 +2,64 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from sympy import Expr
+from sympy import Expr, Symbol
 
 from symcost.errors import DuplicateNameError, InvalidValueError, NotationError, SymcostError
-from symcost.notation.formulas import is_latex, scan
-from symcost.notation.grammar import parse
+from symcost.notation.formulas import Parsed, is_latex, read, scan, symbols_of
 from symcost.notation.limits import check_text, relocated
-from symcost.notation.plain_tokens import plain_name
+from symcost.notation.plain_tokens import scan_plain
 from symcost.notation.relations import Item, Statement, pieces, statements
-from symcost.notation.tokens import Scope, Token, failure
+from symcost.notation.syntax import parse
+from symcost.notation.tokens import Token, failure
+from symcost.notation.words import Words
 
 Value: TypeAlias = int | Fraction | Expr
 
 EXAMPLE = "write for example D=8192, F=8192"
 SWEEP_EXAMPLE = "write for example B=1:4096"
-_KEY = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z_][A-Za-z0-9_]*)\s*=(?!=)")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One ``name = value`` as plain syntax, and where it stands in the text."""
+
+    name: str
+    parsed: Parsed
+    whole: str
+    offset: int
+
+    def value(self, symbol: Callable[[str], Symbol], *, formulas: bool = False) -> Value:
+        """The exact value; an expression only where ``formulas`` allows names.
+
+        Raises:
+            InvalidValueError: zero, negative, or not exact.
+        """
+        try:
+            expr = _positive(self.parsed, symbol)
+            if formulas and expr.free_symbols:
+                if self.name in {s.name for s in expr.free_symbols}:
+                    start, end = self._place()
+                    problem = f"{self.name} is set to a formula of itself"
+                    raise failure(problem, self.parsed.text, start, end)
+                return expr
+            return _number(expr, self.parsed)
+        except SymcostError as error:
+            raise relocated(error, self.whole, self.offset) from None
+
+    def whole_number(self, value: Value) -> None:
+        """Refuse a dimension that is not whole."""
+        if isinstance(value, Fraction):
+            problem = f"the dimension {self.name} must be a whole number"
+            error = InvalidValueError(problem, repair="give for example 8192")
+            raise relocated(_placed(error, self.parsed), self.whole, self.offset)
+
+    def _place(self) -> tuple[int, int]:
+        return _span(self.parsed)
 
 
 def read_numbers(
@@ -35,12 +72,12 @@ def read_numbers(
 ) -> dict[str, Value]:
     """Read a list of names with their values.
 
-    A value may be written with arithmetic; it is exact.
+    A value may be written with arithmetic and a unit; it is exact, in base units.
 
-    >>> read_numbers("C=1.97e14, W=8.2e11")
-    {'C': 197000000000000, 'W': 820000000000}
-    >>> read_numbers("D=F=2^14; r=1/3")
-    {'D': 16384, 'F': 16384, 'r': Fraction(1, 3)}
+    >>> read_numbers("C=197 TFLOP/s, W=8.2e11, N=70B")
+    {'C': 197000000000000, 'W': 820000000000, 'N': 70000000000}
+    >>> read_numbers("D=F=2^14; r=1/3; mfu=45%")
+    {'D': 16384, 'F': 16384, 'r': Fraction(1, 3), 'mfu': Fraction(9, 20)}
     >>> read_numbers("F=4*D", formulas=True)
     {'F': 4*D}
 
@@ -59,26 +96,61 @@ def read_numbers(
         InvalidValueError: a value that is zero, negative, not exact, or not whole.
         DuplicateNameError: a name that is given twice.
     """
-    latex = is_latex(check_text(text, "a list of numbers"))
-    scope = Scope.of({*declared, *_KEY.findall(text)}, rates)
+    symbol = symbols_of(rates)
     found: dict[str, Value] = {}
-    for piece, offset in pieces(text):
+    for given in parse_values(text, {*declared, *rates}):
+        found[given.name] = given.value(symbol, formulas=formulas)
+        if given.name in integers:
+            given.whole_number(found[given.name])
+    return found
+
+
+def parse_values(text: str, declared: Collection[str] = ()) -> tuple[Given, ...]:
+    """The names and values of a text as plain syntax.
+
+    Raises:
+        NotationError: no list of names and values.
+        DuplicateNameError: a name that is given twice.
+    """
+    latex = is_latex(check_text(text, "a list of numbers"))
+    parts = [
+        (piece, offset, _scanned(piece, latex, text, offset)) for piece, offset in pieces(text)
+    ]
+    known = {*declared, *(key for _, _, tokens in parts for key in _keys(tokens))}
+    found: dict[str, Given] = {}
+    for piece, offset, tokens in parts:
         try:
-            for statement in statements(scan(piece, scope, latex), piece, EXAMPLE):
-                _store(statement, piece, integers, formulas, found)
+            words = Words(piece, known, bare=True)
+            for statement in statements(words.read(tokens), piece, EXAMPLE):
+                _store(statement, piece, text, offset, found)
         except SymcostError as error:
             raise relocated(error, text, offset) from None
     if not found:
         raise failure("no name with a value is found", text, 0, len(text), EXAMPLE)
-    return found
+    return tuple(found.values())
+
+
+def _scanned(piece: str, latex: bool, text: str, offset: int) -> list[Token]:
+    try:
+        return scan(piece, latex)
+    except SymcostError as error:
+        raise relocated(error, text, offset) from None
+
+
+def _keys(tokens: list[Token]) -> list[str]:
+    """The words before ``=``: each is declared in all values."""
+    following = [*tokens[1:], None]
+    return [
+        token.value + token.sub
+        for token, after in zip(tokens, following, strict=False)
+        if token.kind in ("WORD", "RUN", "TEXT", "NAME")
+        and after is not None
+        and (after.kind, after.value) == ("REL", "=")
+    ]
 
 
 def _store(
-    statement: Statement,
-    piece: str,
-    integers: Collection[str],
-    formulas: bool,
-    found: dict[str, Value],
+    statement: Statement, piece: str, text: str, offset: int, found: dict[str, Given]
 ) -> None:
     for sign in statement.signs:
         if sign.value != "=":
@@ -86,59 +158,55 @@ def _store(
                 f"= is expected, not {sign.value!r}", piece, sign.start, sign.end, EXAMPLE
             )
     *keys, item = [item for side in statement.sides for item in side]
-    value = _value(item, piece, formulas)
+    parsed = Parsed(parse(item, piece, item[0].start, item[-1].end), piece)
     for key in keys:
         token = _key(key, piece)
-        name, length = token.value, token.end - token.start
-        if name in found:
-            error = DuplicateNameError(f"{name} is given twice", repair="leave one out")
-            raise error.at(piece, token.start, length)
-        if isinstance(value, Expr) and name in {s.name for s in value.free_symbols}:
-            raise failure(f"{name} is set to a formula of itself", piece, token.start, item[-1].end)
-        if name in integers:
-            _check_whole(name, value, piece, item)
-        found[name] = value
+        if token.value in found:
+            error = DuplicateNameError(f"{token.value} is given twice", repair="leave one out")
+            raise error.at(piece, token.start, token.end - token.start)
+        found[token.value] = Given(token.value, parsed, text, offset)
 
 
 def _key(item: Item, piece: str) -> Token:
-    if len(item) != 1 or item[0].kind not in ("NAME", "RATE"):
+    if len(item) != 1 or item[0].kind != "NAME":
         raise failure("a name is expected before =", piece, item[0].start, item[-1].end, EXAMPLE)
     return item[0]
 
 
-def _value(item: Item, piece: str, formulas: bool) -> Value:
-    expr = _positive(item, piece)
-    return expr if formulas and expr.free_symbols else _number(expr, item, piece)
-
-
-def _positive(item: Item, piece: str) -> Expr:
-    expr = parse(item, piece, item[0].start, item[-1].end)
+def _positive(parsed: Parsed, symbol: Callable[[str], Symbol]) -> Expr:
+    expr = parsed.value(symbol)
     if expr.is_nonpositive:
         what = "zero" if expr.is_zero else "a negative number"
         error = InvalidValueError(f"{what} is no size or rate", repair="give a positive number")
-        raise _placed(error, item, piece)
+        raise _placed(error, parsed)
     return expr
 
 
-def _number(expr: Expr, item: Item, piece: str) -> int | Fraction:
+def _number(expr: Expr, parsed: Parsed) -> int | Fraction:
     if expr.free_symbols:
         name = min(symbol.name for symbol in expr.free_symbols)
         problem = f"a number is expected, but {name} is a name"
-        raise _placed(NotationError(problem, repair="write its value"), item, piece)
+        raise _placed(NotationError(problem, repair="write its value"), parsed)
     if not expr.is_Rational:
         problem, repair = f"{expr} is no exact number", "give a fraction or a decimal"
-        raise _placed(InvalidValueError(problem, repair=repair), item, piece)
+        raise _placed(InvalidValueError(problem, repair=repair), parsed)
     return int(expr.p) if expr.q == 1 else Fraction(int(expr.p), int(expr.q))
 
 
-def _placed(error: SymcostError, item: Item, piece: str) -> SymcostError:
-    return error.at(piece, item[0].start, item[-1].end - item[0].start)
+def _placed(error: SymcostError, parsed: Parsed) -> SymcostError:
+    start, end = _span(parsed)
+    return error.at(parsed.text, start, end - start)
 
 
-def _check_whole(name: str, value: Value, piece: str, item: Item) -> None:
-    if isinstance(value, Fraction):
-        problem = f"the dimension {name} must be a whole number"
-        raise _placed(InvalidValueError(problem, repair="give for example 8192"), item, piece)
+def _span(parsed: Parsed) -> tuple[int, int]:
+    """Where the syntax stands."""
+    waiting = [parsed.syntax]
+    start, end = parsed.syntax.start, parsed.syntax.end
+    while waiting:
+        part = waiting.pop()
+        start, end = min(start, part.start), max(end, part.end)
+        waiting += getattr(part, "parts", ())
+    return start, end
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,22 +256,21 @@ def read_sweep(text: str, *, integers: bool = True) -> Sweep:
 
 
 def _sweep_name(word: str, text: str) -> str:
-    name = plain_name(word.strip() or "?")
-    item = scan(word, Scope.of({name}))
-    if len(item) != 1 or item[0].kind != "NAME":
+    tokens = scan_plain(word)
+    if len(tokens) != 1 or tokens[0].kind != "WORD":
         raise failure("a name is expected before =", text, 0, len(word), SWEEP_EXAMPLE)
-    return item[0].value
+    return tokens[0].value
 
 
 def _bound(part: str, text: str, offset: int, integers: bool) -> int | Fraction:
     try:
-        item = scan(part, Scope.of())
-        if not item:
+        if not part.strip():
             raise failure("a number is missing here", part, 0, 1, SWEEP_EXAMPLE)
-        value = _number(_positive(item, part), item, part)
+        parsed = read(part, bare=True)
+        value = _number(_positive(parsed, symbols_of(())), parsed)
         if integers and isinstance(value, Fraction):
             error = InvalidValueError("a whole number is expected", repair="write one")
-            raise _placed(error, item, part)
+            raise _placed(error, parsed)
     except SymcostError as error:
         raise relocated(error, text, offset) from None
     return value

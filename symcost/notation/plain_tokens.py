@@ -54,17 +54,19 @@ _BROKEN = re.compile(r"_|\.[0-9]")
 
 
 def scan_plain(text: str) -> list[Token]:
-    """The tokens of a plain text.
+    """The tokens of a plain text; a character that stands in no formula is BAD.
 
     Raises:
-        NotationError: a character that has no meaning in a formula.
+        NotationError: a number that is not well formed.
     """
     tokens: list[Token] = []
     position = 0
     while position < len(text):
         match = _PATTERN.match(text, position)
         if match is None:
-            raise bad_character(text, position)
+            tokens.append(Token("BAD", text[position], position, position + 1))
+            position += 1
+            continue
         tokens += _tokens(match, text)
         position = match.end()
     return tokens

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from symcost.notation.tokens import Token, failure
 
@@ -24,9 +24,8 @@ FAMILIES = {
 _BETWEEN = re.compile(r"(?<!\\);|\n|\\\\|\\text\{\s*and\s*\}|\band\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """Relation signs and the lists of items around them; ``text`` is the part as typed."""
+class Statement(NamedTuple):
+    """Relation signs and the lists of items around them."""
 
     sides: tuple[tuple[Item, ...], ...]
     signs: tuple[Token, ...]

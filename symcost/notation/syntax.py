@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeAlias
 from symcost.errors import NotationError
 from symcost.notation.limits import DEPTH_LIMIT
 from symcost.notation.tokens import BEGINS, Token, failure
-from symcost.notation.units import Dimension
+from symcost.notation.unit_table import Dimension
 
 MAX_FUNCTIONS = 300  # sympy takes milliseconds for each
 TAKE_A_LIMIT = 'to take a limit write --assume "N -> oo"'
@@ -86,7 +86,9 @@ def names_of(syntax: Syntax) -> dict[str, None]:
     return {leaf.name: None for leaf in leaves(syntax) if isinstance(leaf, Name)}
 
 
-def parse(tokens: Sequence[Token], text: str, start: int, end: int) -> Syntax:
+def parse(
+    tokens: Sequence[Token], text: str, start: int, end: int, blank: re.Pattern[str] | None = None
+) -> Syntax:
     """What the tokens between two offsets of the text say.
 
     Raises:
@@ -106,7 +108,7 @@ def parse(tokens: Sequence[Token], text: str, start: int, end: int) -> Syntax:
         if functions > MAX_FUNCTIONS:
             problem = f"more than {MAX_FUNCTIONS} functions in one formula"
             raise failure(problem, text, token.start, token.end, "split it")
-    parser = Parser(tokens, text)
+    parser = Parser(tokens, text, blank)
     result = parser.sum()
     if (left := parser.peek()) is not None:
         raise parser.misfit(left)
@@ -116,12 +118,14 @@ def parse(tokens: Sequence[Token], text: str, start: int, end: int) -> Syntax:
 class Parser:
     """A place in a list of tokens; each method takes what stands there and moves on."""
 
-    def __init__(self, tokens: Sequence[Token], text: str, at: int = 0) -> None:
+    def __init__(
+        self, tokens: Sequence[Token], text: str, blank: re.Pattern[str] | None = None
+    ) -> None:
         self.tokens = tokens
         self.text = text
-        self.at = at
+        self.at = 0
         self.depth = 0
-        self.blank = LATEX_BLANK if "\\" in text or "$" in text else BLANK
+        self.blank = blank or (LATEX_BLANK if "\\" in text or "$" in text else BLANK)
 
     def peek(self) -> Token | None:
         """The next token; None at the end."""
@@ -265,7 +269,9 @@ class Parser:
         self.depth += 1
         if self.depth > 2 * DEPTH_LIMIT:
             place = self.tokens[min(self.at, len(self.tokens) - 1)].start
-            raise failure("the formula is nested too deeply", self.text, place, place, "simplify it")
+            raise failure(
+                "the formula is nested too deeply", self.text, place, place, "simplify it"
+            )
 
     def _unit(self) -> Unit:
         token = self.take()

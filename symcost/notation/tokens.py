@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from symcost.errors import NotationError
-from symcost.notation.units import Dimension
+from symcost.notation.unit_table import Dimension
 
 MAX_NAME = 100
 CLOSERS = {"(": ")", "[": "]", "{": "}", "⌈": "⌉", "⌊": "⌋"}

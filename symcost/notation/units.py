@@ -1,132 +1,241 @@
-"""The table of units: decimal and binary prefixes, bits and bytes, FLOP, seconds, counts.
+"""Amounts as they are printed: ``1.01 ms``, ``450 GB/s``, ``9.75×10^10``, with their digits.
 
-Source of prefixes: The International System of Units, 9th edition (2019), table 7; binary
-prefixes: IEC 80000-13:2008.
+Everything is exact. Of the digits it is remembered how many were printed, since a printed
+number stands for every value that is rounded or cut to it.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from typing import TypeAlias
 
-from symcost.errors import NotationError
+from symcost.errors import InvalidValueError, NotationError, SymcostError
+from symcost.notation.formulas import Parsed, read
+from symcost.notation.limits import check_text
+from symcost.notation.syntax import Name, Node, Number, Syntax, Unit, leaves
+from symcost.notation.unit_table import Dimension, unit_size
 
-Dimension: TypeAlias = tuple[tuple[str, int], ...]  # powers of the bases, in this order
-BASES = ("FLOP", "byte", "second")
-MAX_LENGTH = 60  # characters of a unit
-
-PREFIXES: Mapping[str, Fraction] = {
-    **{"n": Fraction(1, 10**9), "u": Fraction(1, 10**6), "m": Fraction(1, 10**3)},
-    **{name: Fraction(10**power) for name, power in {"": 0, "k": 3, "K": 3, "M": 6}.items()},
-    **{name: Fraction(10**power) for name, power in {"G": 9, "T": 12, "P": 15, "E": 18}.items()},
-    **{name: Fraction(10**power) for name, power in {"Z": 21, "Y": 24}.items()},
-    **{name: Fraction(2**power) for name, power in {"ki": 10, "Ki": 10, "Mi": 20}.items()},
-    **{name: Fraction(2**power) for name, power in {"Gi": 30, "Ti": 40, "Pi": 50}.items()},
-}
-NUMBER_WORDS: Mapping[str, Fraction] = {
-    "thousand": Fraction(10**3),
-    "million": Fraction(10**6),
-    "billion": Fraction(10**9),
-    "trillion": Fraction(10**12),
-}
-SUFFIXES: Mapping[str, tuple[Fraction, str]] = {  # of counts: 37k, 70B
-    "k": (Fraction(10**3), "thousand"),
-    "K": (Fraction(10**3), "thousand"),
-    "M": (Fraction(10**6), "million"),
-    "B": (Fraction(10**9), "billion"),
-    "G": (Fraction(10**9), "billion"),
-    "T": (Fraction(10**12), "trillion"),
-}
-COUNTS = frozenset(
-    word + plural
-    for word in (
-        "token chip element sequence device gpu tpu host hop core parameter param step layer"
-        " value link cache"
-    ).split()
-    for plural in ("", "s")
-) | {"query", "queries", "usd"}
-
-_SECONDS = {"min": 60, "h": 3600, "hr": 3600, "hour": 3600, "day": 86400, "d": 86400}
-_SECONDS |= {"week": 604800, "year": 31536000, "yr": 31536000}
-_PREFIXED = {  # names that take a prefix -> base and size in it
-    **dict.fromkeys(("FLOP", "FLOPs", "flop", "flops", "OP", "OPs", "op", "ops"), ("FLOP", 1)),
-    **dict.fromkeys(("MAC", "MACs", "mac", "macs"), ("FLOP", 2)),
-    **dict.fromkeys(("B", "byte", "bytes", "Byte", "Bytes"), ("byte", 1)),
-    **dict.fromkeys(("b", "bit", "bits", "Bit", "Bits"), ("byte", Fraction(1, 8))),
-    **dict.fromkeys(("s", "sec", "second", "seconds"), ("second", 1)),
-}
-_RATES = {"FLOPS": "FLOP/s", "flops/s": "FLOP/s", "OPS": "OP/s", "bps": "b/s", "Bps": "B/s"}
-_WORD = re.compile(r"[A-Za-zµμ%1]+\Z")
-_SIDE_BY_SIDE = re.compile(r"[\s·*⋅]+")
-_PER = re.compile(r"\s*/\s*|\s+per\s+")
+MAX_LENGTH = 200  # characters of a number with its unit
+MAX_EXPONENT = 60  # of a power of ten, or of two
 
 
-@lru_cache(maxsize=1024)
-def unit_size(unit: str) -> tuple[Fraction, Dimension]:
-    """The size of a unit in base units, and its dimension.
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A number as printed: its value and the unit of its last printed digit.
 
-    >>> unit_size("TFLOP/s")
-    (Fraction(1000000000000, 1), (('FLOP', 1), ('second', -1)))
+    >>> read_printed("1.01").step, read_printed("57,500").digits
+    (Fraction(1, 100), 3)
+
+    ``digits`` counts significant digits without the trailing zeros of a whole number, of which
+    nobody knows whether they were meant; ``step`` is the unit of the last digit that counts,
+    ``place`` that of the last digit that is written.
+    """
+
+    value: Fraction
+    step: Fraction
+    digits: int
+    place: Fraction
+
+    def scaled(self, factor: Fraction) -> Printed:
+        """The same digits in another unit."""
+        return Printed(self.value * factor, self.step * factor, self.digits, self.place * factor)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A printed number with a unit; ``printed`` is in base units (FLOP, byte, second).
+
+    >>> measure = read_measure("450 GB/s")
+    >>> measure.value, measure.unit, measure.dimension
+    (Fraction(450000000000, 1), 'GB/s', (('byte', 1), ('second', -1)))
+    """
+
+    printed: Printed
+    unit: str
+    size: Fraction  # of one unit in base units
+    dimension: Dimension
+
+    @property
+    def value(self) -> Fraction:
+        """The number in base units."""
+        return self.printed.value
+
+
+def read_printed(text: str) -> Printed:
+    """Read a number with its digits, without a unit.
+
+    >>> read_printed("9.75×10^10").value, read_printed("2^34").value
+    (Fraction(97500000000, 1), Fraction(17179869184, 1))
+
+    Args:
+        text: a decimal number; thousands may be set off by commas; ``e10``, ``×10^10``.
+
+    Returns:
+        The number with the unit of its last digit.
 
     Raises:
-        NotationError: the unit is not known.
+        NotationError: the text is no such number.
     """
-    if len(unit) > MAX_LENGTH:
-        raise NotationError(f"{len(unit):,} characters are too many for a unit")
-    size, powers = Fraction(1), dict.fromkeys(BASES, 0)
-    for name, power in _factors(unit):
-        one, base = _one_unit(name, unit)
-        size *= one**power
-        if base:
-            powers[base] += power
-    return size, tuple((base, power) for base, power in powers.items() if power)
+    found = read_measure(text)
+    if found.unit:
+        raise NotationError(f"{text[:40]!r} is no number", repair="write for example 1.01e-3")
+    return found.printed
 
 
-def _factors(unit: str) -> Iterator[tuple[str, int]]:
-    text = unit.strip()
-    for short, long in _RATES.items():
-        if text.endswith(short) and "/" not in text.removesuffix(short):
-            text = text[: -len(short)] + long
-            break
-    over, *under = _PER.split(text)
-    for power, part in ((1, over), *((-1, each) for each in under)):
-        for name in _SIDE_BY_SIDE.split(part.strip("() ")):
-            if name and name != "1":
-                yield name, power
+def read_measure(text: str) -> Measure:
+    """Read a number with a unit (or without).
 
+    >>> [read_measure(t).value for t in ("16 GiB", "400 Gb/s", "1.01 ms")]
+    [Fraction(17179869184, 1), Fraction(50000000000, 1), Fraction(101, 100000)]
 
-def _one_unit(name: str, whole: str) -> tuple[Fraction, str]:
-    """The size in base units and the base ("" for a count) of one unit with its prefix."""
-    lower = name.lower()
-    if name == "%":
-        return Fraction(1, 100), ""
-    if lower in COUNTS:
-        return Fraction(1), ""
-    time = name if name in _SECONDS else lower.rstrip("s")
-    if time in _SECONDS and (len(time) > 1 or time == name):
-        return Fraction(_SECONDS[time]), "second"
-    plain = name.replace("µ", "u").replace("μ", "u")
-    for each, (base, factor) in _PREFIXED.items():
-        prefix = plain.removesuffix(each)
-        if plain.endswith(each) and prefix in PREFIXES and _WORD.match(name):
-            return factor * PREFIXES[prefix], base
-    shown = whole if len(whole) <= 30 else whole[:30] + "..."
-    raise NotationError(
-        f"unknown unit {shown!r}", repair="use for example ms, GB/s, GiB, TFLOP/s, FLOP/byte"
-    )
+    Args:
+        text: a number and a unit: ``295 FLOPs/byte``, ``989 TFLOP/s``, ``3.35 TB/s``,
+            ``400 Gb/s`` (bits), ``12 %``, ``240 tokens``.
 
+    Returns:
+        The number in base units with its digits and its dimension.
 
-def unit_text(dimension: Dimension) -> str:
-    """The base unit of a dimension, as it is printed.
-
-    >>> unit_text((("byte", 1), ("second", -1))), unit_text(())
-    ('byte/s', '')
+    Raises:
+        NotationError: no number, or a unit that is not known.
     """
-    short = {"FLOP": "FLOP", "byte": "byte", "second": "s"}
-    over = [short[base] for base, power in dimension for _ in range(power)]
-    under = [short[base] for base, power in dimension for _ in range(-power)]
-    head = "*".join(over) or ("1" if under else "")
-    return "/".join([head, *under])
+    what = "a number with a unit"
+    check_text(text, what, MAX_LENGTH)
+    plain = text.strip().lstrip("~≈ ").rstrip(". ")
+    found = measure_of(read(plain, bare=True))
+    if found is not None:
+        return found
+    names = [leaf.name for leaf in leaves(read(plain).syntax) if isinstance(leaf, Name)]
+    if names and plain[:1].isdigit():
+        raise NotationError(
+            f"unknown unit {plain.lstrip('0123456789.,e+ ')[:30]!r}",
+            repair="use for example ms, GB/s, GiB, TFLOP/s, FLOP/byte",
+        )
+    raise NotationError(f"{text[:40]!r} is no number", repair="write for example 1.01 ms")
+
+
+def is_measure(text: str) -> bool:
+    """Whether the text is a number with or without a unit that is known.
+
+    >>> is_measure("1.01 ms"), is_measure("2*B*D")
+    (True, False)
+    """
+    try:
+        read_measure(text)
+    except SymcostError:
+        return False
+    return True
+
+
+def measure_of(formula: Parsed) -> Measure | None:
+    """The number with its digits and unit, when that is all the formula says.
+
+    Raises:
+        InvalidValueError: a power of ten that is no size which occurs here.
+    """
+    numbers: list[Printed] = []
+    units: list[Unit] = []
+    sign = _collect(formula.syntax, numbers, units)
+    if not sign or not numbers:
+        return None
+    printed, *powers = sorted(numbers, key=lambda each: each.digits < 0)
+    if any(each.digits >= 0 for each in powers):
+        return None  # 2*3 is arithmetic
+    for power in powers:
+        printed = printed.scaled(power.value)
+    if printed.digits < 0:  # a power by itself
+        digits = len(str(printed.value.numerator))
+        printed = Printed(printed.value, printed.value, digits, printed.value)
+    size, dimension = _together(units)
+    return Measure(printed.scaled(size * sign), _shown(units, formula.text), size, dimension)
+
+
+def _collect(syntax: Syntax, numbers: list[Printed], units: list[Unit]) -> int:
+    """The sign of a product of one number, powers of ten or two and units; 0 if it is none."""
+    if isinstance(syntax, Number):
+        numbers.append(printed_number(syntax.text))
+        return 1
+    if isinstance(syntax, Unit):
+        units.append(syntax)
+        return 1
+    if isinstance(syntax, Name):
+        return 0
+    if syntax.op == "minus":
+        return -_collect(syntax.parts[0], numbers, units)
+    if syntax.op == "power":
+        return _power(syntax, numbers)
+    if syntax.op != "product":
+        return 0
+    sign = 1
+    for part in syntax.parts:
+        sign *= _collect(part, numbers, units)
+    return sign
+
+
+def _power(syntax: Node, numbers: list[Printed]) -> int:
+    """A power of ten or two; ``digits`` -1 says that it has no digits of its own."""
+    base, exponent = syntax.parts
+    minus = isinstance(exponent, Node) and exponent.op == "minus"
+    inner = exponent.parts[0] if isinstance(exponent, Node) and minus else exponent
+    if not isinstance(base, Number) or base.text not in ("10", "2"):
+        return 0
+    if not isinstance(inner, Number) or not inner.text.isdecimal() or len(inner.text) > 4:
+        return 0
+    value = Fraction(int(base.text)) ** _bounded(-int(inner.text) if minus else int(inner.text))
+    numbers.append(Printed(value, value, -1, value))
+    return 1
+
+
+def _together(units: Sequence[Unit]) -> tuple[Fraction, Dimension]:
+    size, powers = Fraction(1), dict[str, int]()
+    for unit in units:
+        size *= unit.size
+        for base, power in unit.dimension:
+            powers[base] = powers.get(base, 0) + power
+    return size, tuple(sorted((base, power) for base, power in powers.items() if power))
+
+
+def _shown(units: Sequence[Unit], text: str) -> str:
+    if not units:
+        return ""
+    if "\\" in text:
+        return " ".join(unit.text for unit in units)
+    return text[units[0].start : units[-1].end].strip()
+
+
+def printed_number(text: str) -> Printed:
+    """The number of one token, with its digits.
+
+    >>> printed_number("1.50e3")
+    Printed(value=Fraction(1500, 1), step=Fraction(10, 1), digits=3, place=Fraction(10, 1))
+    """
+    if len(text) > MAX_LENGTH:
+        raise InvalidValueError(f"a number of more than {MAX_LENGTH} characters")
+    plain = text.replace("{,}", "").replace("\\,", "").replace(",", "").replace("_", "")
+    body, _, power = plain.lower().partition("e")
+    whole, _, decimals = body.partition(".")
+    exponent = _bounded(int(power)) if power else 0
+    digits = (whole + decimals).lstrip("0")
+    zeros = 0 if "." in body or power else len(digits) - len(digits.rstrip("0"))
+    place = Fraction(10) ** (exponent - len(decimals))
+    value = int(whole + decimals or "0") * place
+    return Printed(value, place * 10**zeros, max(1, len(digits) - zeros), place)
+
+
+def _bounded(exponent: int) -> int:
+    if abs(exponent) > MAX_EXPONENT:
+        raise InvalidValueError(f"10 to the power {exponent} is no size that occurs here")
+    return exponent
+
+
+__all__ = [
+    "Dimension",
+    "Measure",
+    "Printed",
+    "is_measure",
+    "measure_of",
+    "printed_number",
+    "read_measure",
+    "read_printed",
+    "unit_size",
+]

@@ -18,6 +18,7 @@ from fractions import Fraction
 
 from symcost.errors import NotationError
 from symcost.notation.limits import DEPTH_LIMIT
+from symcost.notation.plain_tokens import bad_character
 from symcost.notation.syntax import BLANK
 from symcost.notation.tokens import (
     BARE,
@@ -33,13 +34,14 @@ from symcost.notation.tokens import (
     function_token,
     is_call,
 )
-from symcost.notation.units import COUNTS, NUMBER_WORDS, SUFFIXES, Dimension, unit_size
+from symcost.notation.unit_table import COUNTS, NUMBER_WORDS, SUFFIXES, Dimension, unit_size
 
 _Size = tuple[Fraction, Dimension]
 _PART = re.compile(r"[A-Za-z][0-9]*")
 _GREEK = "[" + "".join(GREEK) + "]"
 _PIECE = re.compile(rf"(?P<greek>{_GREEK}(?:_?[0-9]+|_[A-Za-z0-9_]+)?)|[A-Za-z_][A-Za-z0-9_]*|.")
 _ONE_LETTER = {"B", "b", "s", "h", "d"}  # units
+_WORDS = frozenset({"WORD", "RUN", "TEXT"})
 _TERM_ENDS = frozenset({"", "PLUS", "MINUS", "RPAR", "COMMA", "REL", "SLASH"})
 
 
@@ -60,6 +62,7 @@ class Words:
         self.tokens: Sequence[Token] = ()
         self.made: list[Token] = []
         self.used: frozenset[str] | None = None
+        self.units = False
 
     def read(self, tokens: Sequence[Token]) -> list[Token]:
         """The tokens with every word told apart; brackets are checked."""
@@ -70,12 +73,14 @@ class Words:
         while at < len(tokens):
             token = tokens[at]
             at += 1
-            if token.kind in ("WORD", "RUN", "TEXT"):
+            if token.kind in _WORDS:
                 at = self._word(token, at, levels[-1])
             elif token.kind == "PERCENT":
                 self._percent(token)
             elif token.kind == "NUMBER":
                 at = self._number(token, at, levels[-1])
+            elif token.kind == "BAD":
+                raise bad_character(self.text, token.start)
             else:
                 self._sign(token, levels)
                 self.made.append(token)
@@ -187,8 +192,11 @@ class Words:
     def _plain(self, token: Token) -> None:
         """One symbol, a function, or the letters of a run of capitals that is not declared."""
         word, start, end = token.value, token.start, token.end
-        raw = self.text[start:end] if end - start <= len(word) else word
-        if word in self.declared or raw in self.declared:
+        raw = re.sub(r"[{}]", "", self.text[start:end])
+        if word == "mus" and raw[0] == "\\":  # \\mu s behind no number
+            self._name("mu", start, start + 3)
+            self._name("s", end - 1, end)
+        elif word in self.declared or raw in self.declared:
             self._name(word, start, end)
         elif word.lower() in INFINITIES or word == "oo":
             self.made.append(Token("INF", word, start, end))
@@ -202,7 +210,9 @@ class Words:
             repair = "a name starts with a letter and ends with a letter or digit, as T_math"
             raise failure(f"{word!r} is no name", self.text, start, end, repair)
         elif word.islower() and len(word) > 1 and self.text[end : end + 1] == "(":
-            repair = f"known are max, min, ceil, floor, log, exp, sqrt; for a product write {word}*("
+            repair = (
+                f"known are max, min, ceil, floor, log, exp, sqrt; for a product write {word}*("
+            )
             raise failure(f"{word!r} is no function here", self.text, start, end, repair)
         else:
             self._name(word, start, end)
@@ -309,7 +319,7 @@ class Words:
             return False
         if following not in _TERM_ENDS:
             return False
-        if token.value == "s" and any(each.kind == "UNIT" for each in self.made):
+        if token.value == "s" and self.units:
             return True
         return self.bare and following in ("", "REL", "COMMA")
 
@@ -329,8 +339,8 @@ class Words:
         text, end = token.value, token.end
         while at + 1 < len(self.tokens):
             sign, word = self.tokens[at], self.tokens[at + 1]
-            per = sign.kind == "SLASH" and sign.value == "/" or sign.value == "per"
-            if not per or word.kind not in ("WORD", "RUN", "TEXT"):
+            per = (sign.kind == "SLASH" and sign.value == "/") or sign.value == "per"
+            if not per or word.kind not in _WORDS:
                 break
             if (word.kind != "TEXT" and self._is_symbol(word)) or is_call(self.text, word.end):
                 break
@@ -343,6 +353,7 @@ class Words:
         if splits(token.value) and len(token.value) == 2 and self.made[-1].end == token.start:
             shown = self.text[self.made[-1].start : token.end]
             self._note(f"{shown} was read with the unit {token.value}")
+        self.units = True
         self.made.append(Token("UNIT", text, token.start, end, "", (size, dimension)))
         return at
 
@@ -371,18 +382,23 @@ def _quotient(over: Dimension, under: Dimension) -> Dimension:
 
 def _used(tokens: Sequence[Token]) -> Iterator[str]:
     """The letters and words that stand where no unit can, so are symbols."""
-    before = ""
+    before, candidate = "", False  # whether the word before may be a unit, as the GB of GB/s
     for token in tokens:
-        if token.kind in ("WORD", "RUN") and before not in ENDS | {"WORD", "RUN", "TEXT"}:
-            if before == "SLASH" and len(token.value) == 1:
-                before = token.kind
-                continue  # perhaps that of GB/s
+        kind = token.kind
+        if kind in ("WORD", "RUN"):
+            may_be_unit = before in ENDS | _WORDS or (before == "SLASH" and candidate)
+            if not may_be_unit:
+                yield token.value
+                if splits(token.value) or kind == "RUN":
+                    yield from token.value
+            candidate = may_be_unit
+        elif kind == "NAME":
             yield token.value
-            if splits(token.value) or token.kind == "RUN":
-                yield from token.value
-        elif token.kind == "NAME":
-            yield token.value
-        before = token.kind
+        if kind != "SLASH" and kind not in _WORDS:
+            candidate = False
+        elif kind == "TEXT":
+            candidate = True
+        before = kind
 
 
 def words_of(tokens: Sequence[Token]) -> frozenset[str]:
