@@ -306,14 +306,14 @@ class Words:
         if following == "CARET":
             return False
         if len(word) == 1:
-            return self._is_letter_unit(token, before, following)
+            return self._is_letter_unit(token, before, following, at)
         if before in ("NUMBER", "UNIT"):
             return True
         spaced = BLANK.search(self.text, self.made[-1].end, token.start) is not None
         long = len(word) > 3 and following in _TERM_ENDS
         return spaced and (level.product or long)
 
-    def _is_letter_unit(self, token: Token, before: str, following: str) -> bool:
+    def _is_letter_unit(self, token: Token, before: str, following: str, at: int) -> bool:
         """``16 B``, ``8 s``: where an amount is all there is, or a sum has other units."""
         if token.value not in _ONE_LETTER or before not in ("NUMBER", "UNIT"):
             return False
@@ -321,6 +321,9 @@ class Words:
             return False
         if token.value == "s" and self.units:
             return True
+        per_second = following == "SLASH" and self.tokens[at + 1 : at + 2]
+        if per_second and per_second[0].value == "s" and not self._is_symbol(per_second[0]):
+            return self.bare
         return self.bare and following in ("", "REL", "COMMA")
 
     def _is_symbol(self, token: Token) -> bool:
