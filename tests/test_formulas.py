@@ -17,8 +17,7 @@ from symcost.errors import (
     NotationError,
     SymcostError,
 )
-from symcost.notation.formulas import read_chain, read_formula, read_relation
-from symcost.notation.formulas import is_latex, read_latex
+from symcost.notation.formulas import is_latex, read_chain, read_formula, read_latex, read_relation
 from symcost.notation.limits import check_text, relocated
 from symcost.notation.numbers import Sweep, read_numbers, read_sweep
 from symcost.symbols import dim, rate
