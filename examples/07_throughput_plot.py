@@ -5,7 +5,6 @@ from pathlib import Path
 
 import symcost as sc
 from symcost.analysis.curves import throughput_curves
-from symcost.printing.numbers import exact_and_decimal
 from symcost.render.plot import save
 
 folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs/images"
@@ -15,7 +14,7 @@ sizes = [{"D": size, "F": size} for size in (1024, 2048, 16384)]
 
 for curve in throughput_curves(matmul, h100, "B", sizes):
     meets = curve.meets(1, 512)
-    where = f"at B = {exact_and_decimal(meets)}" if meets else "beyond B = 512"
+    where = f"at B = {meets} ({float(meets):.1f})" if meets else "beyond B = 512"
     print(f"{curve.label} meets the roof {where}")
 
 figure = sc.plot_throughput(matmul, h100, "B", (1, 512), sizes)

@@ -19,6 +19,8 @@ from typing import Any, TypeAlias
 from sympy import Add, Expr, Integer, Lambda, Rational, sympify
 from sympy.core.relational import Relational
 
+from symcost.algebra.posynomial import Posynomial
+from symcost.algebra.ratio import Ratio
 from symcost.algebra.relation import Relation
 from symcost.printing.nodes import (
     Call,
@@ -33,8 +35,10 @@ from symcost.printing.nodes import (
     Whole,
 )
 
+Shownable: TypeAlias = "Expr | Relational | Relation | Posynomial | Ratio | int | Fraction"
 
-def arrange(value: Any) -> Node:
+
+def arrange(value: Shownable) -> Node:
     """The display form of an expression.
 
     >>> from symcost.symbols import dims
@@ -220,15 +224,23 @@ def _common(terms: list[_Split]) -> _Split:
     part = _product_of(terms[0].parts)
     if any(_product_of(term.parts) != part for term in terms):
         part = 1
-    powers = [dict(term.top) for term in terms]
-    shared = [b for b in powers[0] if b.is_Symbol and all(b in p for p in powers)]
-    top = [(b, min((p[b] for p in powers), key=_number)) for b in shared]
+    powers = [_plain_powers(term) for term in terms]
+    shared = [base for base in powers[0] if all(base in p for p in powers)]
+    top = [(base, min((p[base] for p in powers), key=_number)) for base in shared]
     return _Split(top=top, whole=_unless_one(number), parts=_unless_one(part))
+
+
+def _plain_powers(term: _Split) -> dict[Expr, Expr]:
+    """Symbols above the bar with a number as power; of others nobody knows which is less."""
+    return {base: power for base, power in term.top if base.is_Symbol and power.is_Rational}
 
 
 def _without(term: _Split, common: _Split) -> _Split:
     taken: dict[Expr, Expr] = dict(common.top)
-    left = [(base, exponent - taken.get(base, Integer(0))) for base, exponent in term.top]
+    left = []
+    for base, exponent in term.top:  # a base may occur twice, as in a * a**k
+        less = taken.pop(base) if base in taken and exponent.is_Rational else Integer(0)
+        left.append((base, exponent - less))
     return _Split(
         top=[(base, exponent) for base, exponent in left if exponent != 0],
         bottom=term.bottom,

@@ -12,11 +12,17 @@ import math
 import numbers
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
-from symcost.errors import InvalidValueError
+from symcost.errors import InvalidValueError, UndecidedError
+
+if TYPE_CHECKING:
+    from sympy import Expr
+
+Real: TypeAlias = "int | float | Fraction | Expr"
 
 DIGITS = 4
+MORE_DIGITS = 8  # up to which a number that is no integer is shown to be none
 _PREFIXES = {
     -15: "f", -12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T",
     15: "P", 18: "E", 21: "Z", 24: "Y", 27: "R", 30: "Q",
@@ -50,17 +56,30 @@ class Shown:
         return f"{number} {self.unit}" if self.unit else number
 
     def latex(self) -> str:
-        r"""LaTeX, such as ``1.011\text{ ms}`` or ``1.234\times 10^{12}``."""
+        r"""LaTeX, such as ``1.011\text{ ms}`` or ``1.234\times10^{12}``."""
         unit = self.unit.replace("µ", r"$\mu$").replace("%", r"\%")
-        return _power_latex(self.digits, self.power) + (rf"\text{{ {unit}}}" if unit else "")
+        shown = self.digits if self.power is None else rf"{self._times}10^{{{self.power}}}"
+        return shown.replace("×", r"\times") + (rf"\text{{ {unit}}}" if unit else "")
 
     def mathml(self) -> str:
         """Presentation MathML."""
-        number = _power_mathml(self.digits, self.power)
-        return number + (f"<mtext>&#xA0;{self.unit}</mtext>" if self.unit else "")
+        minus = "<mo>−</mo>" if self.digits[0] == "-" else ""
+        times = self._times.lstrip("-").removesuffix("×")
+        shown = minus + (f"<mn>{times}</mn>" if times else "")
+        if self.power is not None:
+            power = f"<mn>{'−' if self.power < 0 else ''}{abs(self.power)}</mn>"
+            shown += ("<mo>×</mo>" if times else "") + f"<msup><mn>10</mn>{power}</msup>"
+        return shown + (f"<mtext>&#xA0;{self.unit}</mtext>" if self.unit else "")
+
+    @property
+    def _times(self) -> str:
+        """The digits before a power of ten, which 1 need not precede."""
+        if self.power is None:
+            return self.digits
+        return {"1": "", "-1": "-"}.get(self.digits, f"{self.digits}×")
 
 
-def shown(value: Any, digits: int = DIGITS) -> Shown:
+def shown(value: Real, digits: int = DIGITS) -> Shown:
     """A number without a unit, with a power of ten only where plain digits are hard to read."""
     exact = _as_fraction(value, digits)
     if exact and not _PLAIN[0] <= abs(exact) < _PLAIN[1]:
@@ -68,11 +87,11 @@ def shown(value: Any, digits: int = DIGITS) -> Shown:
         power = exponent + digits - 1
         return Shown(_plain(mantissa, exponent - power, short), power)
     whole = len(str(abs(exact.numerator) // exact.denominator))
-    return Shown(_plain(*_rounded(exact, max(digits, whole))))
+    return Shown(_plain(*_rounded(exact, _digits_enough(exact, max(digits, whole)))))
 
 
 def shown_quantity(
-    value: Any, unit: str = "", *, digits: int = DIGITS, beside: Any = None
+    value: Real, unit: str = "", *, digits: int = DIGITS, beside: Real | None = None
 ) -> Shown:
     """A number with its unit; ``beside`` lends the prefix of another value, to compare the two."""
     if unit not in _UNITS:
@@ -87,7 +106,7 @@ def shown_quantity(
     return Shown(bare.digits, bare.power, name + plural)
 
 
-def decimal(value: Any, digits: int = DIGITS) -> str:
+def decimal(value: Real, digits: int = DIGITS) -> str:
     """A number to ``digits`` significant digits; no digit before the point is lost below 1e9.
 
     >>> from fractions import Fraction
@@ -107,16 +126,9 @@ def decimal(value: Any, digits: int = DIGITS) -> str:
     return shown(value, digits).text()
 
 
-def decimal_latex(value: Any, digits: int = DIGITS) -> str:
-    r"""The same in LaTeX.
-
-    >>> print(decimal_latex(1234567890123))
-    1.235\times 10^{12}
-    """
-    return shown(value, digits).latex()
-
-
-def quantity(value: Any, unit: str = "", *, digits: int = DIGITS, beside: Any = None) -> str:
+def quantity(
+    value: Real, unit: str = "", *, digits: int = DIGITS, beside: Real | None = None
+) -> str:
     """A number with its unit and SI prefix (decimal, also for bytes).
 
     >>> from fractions import Fraction
@@ -143,39 +155,17 @@ def quantity(value: Any, unit: str = "", *, digits: int = DIGITS, beside: Any = 
     return shown_quantity(value, unit, digits=digits, beside=beside).text()
 
 
-def quantity_latex(value: Any, unit: str = "", *, digits: int = DIGITS, beside: Any = None) -> str:
-    r"""The same in LaTeX.
+def scientific(number: int, digits: int = DIGITS) -> Shown | None:
+    """A large round integer (989 * 10**12) with its power of ten, None for any other.
 
-    >>> from fractions import Fraction
-    >>> print(quantity_latex(Fraction(1, 989), "s"))
-    1.011\text{ ms}
+    >>> scientific(989 * 10**12).text(), scientific(123456789)
+    ('9.89e14', None)
     """
-    return shown_quantity(value, unit, digits=digits, beside=beside).latex()
-
-
-def exact_and_decimal(value: Any, digits: int = DIGITS) -> str:
-    """An exact number, followed by its decimals unless it is an integer.
-
-    >>> from sympy import Integer, Rational, sqrt
-    >>> exact_and_decimal(Rational(19780, 67)), exact_and_decimal(Integer(296))
-    ('19780/67 (295.2)', '296')
-    >>> exact_and_decimal(2 * sqrt(2))
-    '2*sqrt(2) (2.828)'
-    """
-    from symcost.printing.text import to_text
-
-    exact = to_text(value)
-    is_integer = isinstance(value, int) or getattr(value, "denominator", 0) == 1
-    return exact if is_integer else f"{exact} ({decimal(value, digits)})"
-
-
-def scientific(number: int, digits: int = DIGITS) -> tuple[str, int] | None:
-    """Mantissa and power of ten of a large round integer (989 * 10**12), None for any other."""
     if abs(number) < 10**6:
         return None
     mantissa, exponent, short = _rounded(Fraction(number), digits)
     power = exponent + digits - 1
-    return (_plain(mantissa, exponent - power, short), power) if short else None
+    return Shown(_plain(mantissa, exponent - power, short), power) if short else None
 
 
 def leading_digits(number: int, digits: int) -> tuple[str, int]:
@@ -183,30 +173,6 @@ def leading_digits(number: int, digits: int) -> tuple[str, int]:
     power = _magnitude(Fraction(number))
     lead = str(number // 10 ** (power - digits + 1))
     return f"{lead[0]}.{lead[1:]}", power
-
-
-def scientific_latex(mantissa: str, power: int) -> str:
-    r"""``9.89\times10^{14}``, or ``10^{6}`` where the mantissa is 1."""
-    return rf"10^{{{power}}}" if mantissa == "1" else rf"{mantissa}\times10^{{{power}}}"
-
-
-def scientific_mathml(mantissa: str, power: int) -> str:
-    """The same as MathML."""
-    ten = f"<msup><mn>10</mn><mn>{power}</mn></msup>"
-    return ten if mantissa == "1" else f"<mn>{mantissa}</mn><mo>×</mo>{ten}"
-
-
-def _power_latex(digits: str, power: int | None) -> str:
-    return digits if power is None else rf"{digits}\times 10^{{{power}}}"
-
-
-def _power_mathml(digits: str, power: int | None) -> str:
-    minus, number = ("<mo>−</mo>", digits[1:]) if digits[0] == "-" else ("", digits)
-    if power is None:
-        return f"{minus}<mn>{number}</mn>"
-    sign = "−" if power < 0 else ""
-    ten = f"<msup><mn>10</mn><mn>{sign}{abs(power)}</mn></msup>"
-    return f"{minus}<mn>{number}</mn><mo>×</mo>{ten}"
 
 
 def _prefix_power(value: Fraction, unit: str, digits: int) -> int:
@@ -232,6 +198,15 @@ def _rounded(value: Fraction, digits: int) -> tuple[int, int, bool]:
     return (mantissa if value > 0 else -mantissa), exponent, short
 
 
+def _digits_enough(value: Fraction, digits: int) -> int:
+    """As many digits as it takes to see that a number is no integer: 1180.9, not 1181."""
+    for more in range(digits, digits + MORE_DIGITS if value.denominator > 1 else digits):
+        mantissa, exponent, _ = _rounded(value, more)
+        if exponent < 0 and (more == digits or mantissa % 10**-exponent):
+            return more
+    return digits
+
+
 def _magnitude(size: Fraction) -> int:
     """The largest k with 10**k <= size."""
     bits = size.numerator.bit_length() - size.denominator.bit_length()
@@ -253,29 +228,21 @@ def _plain(mantissa: int, exponent: int, short: bool) -> str:
     return sign + (f"{whole}.{part}" if part else whole)
 
 
-def _as_fraction(value: Any, digits: int) -> Fraction:
+def _as_fraction(value: Real, digits: int) -> Fraction:
     """The value, or for an irrational number a fraction that is far closer than is shown."""
     if isinstance(value, numbers.Rational | int):
         return Fraction(int(value.numerator), int(value.denominator))
-    if isinstance(value, numbers.Real) and not hasattr(value, "evalf"):
-        return _from_float(float(value))
-    return _from_sympy(value, digits)
-
-
-def _from_float(value: float) -> Fraction:
+    if hasattr(value, "evalf"):
+        return _from_sympy(value, digits)
     if not math.isfinite(value):
         raise InvalidValueError(f"{value} is no finite number")
-    return Fraction(repr(value))
+    return Fraction(repr(float(value)))
 
 
-def _from_sympy(value: Any, digits: int) -> Fraction:
-    from sympy import Float, Rational, sympify
+def _from_sympy(value: Expr, digits: int) -> Fraction:
+    from symcost.algebra.reals import approximate  # sympy is slow to load, and chips need none
 
-    number = sympify(value, strict=True)
-    if not number.is_Rational:
-        number = number.evalf(digits + 20)
-    if isinstance(number, Float) and number.is_finite:
-        number = Rational(number)
-    if not isinstance(number, Rational):
-        raise InvalidValueError(f"{value} is no finite real number")
-    return Fraction(int(number.p), int(number.q))
+    try:
+        return approximate(value, digits + MORE_DIGITS)
+    except UndecidedError:
+        raise InvalidValueError(f"{value} is no finite real number") from None

@@ -6,53 +6,23 @@ class of letter: what decides whether a line is broken need not be exact.
 
 from __future__ import annotations
 
-from symcost.printing.latex import is_tall, node_latex
+from symcost.printing.fold import IN_AN_EXPONENT, SET, Gap, Style, fold
+from symcost.printing.latex import LATEX
 from symcost.printing.names import parts
-from symcost.printing.nodes import (
-    Call,
-    Comparison,
-    Name,
-    Node,
-    Power,
-    Product,
-    Quotient,
-    Sum,
-    Whole,
-)
+from symcost.printing.nodes import Node
 from symcost.printing.numbers import Shown
 
 PLUS = 1.25  # a plus or minus sign with its spaces
 RELATION = 1.4  # the same for a relation
-_SCALES = (1.0, 1.0, 0.7, 0.55)  # display, text, script, scriptscript
-_FUNCTIONS = {"sqrt": 0.0, "ceiling": 0.0, "floor": 0.0, "Maximum": 2.2, "Minimum": 2.2}
+_SIGNS = {"-": PLUS, "+-": PLUS, "--": PLUS, ",": 0.35}
+_GAPS = {Gap.CLOSE: 0.05, Gap.LOOSE: 0.8, Gap.DOT: 0.8}
 _NARROW = set("ijlftrIJ.,:;'()[]| ")
 _WIDE = set("mwMW")
 
 
 def node_width(node: Node, style: int = 0) -> float:
     """The width of a node in em; ``style`` 0 is display, 1 text, 2 script."""
-    match node:
-        case Name(name):
-            return _name_width(name) * _SCALES[style]
-        case Sum(terms):
-            signs = len(terms) - (1 if terms[0][0] > 0 else 0)
-            inside = sum(node_width(term, style) + _brackets(term, style) for _, term in terms)
-            return inside + PLUS * signs * _SCALES[style]
-        case Product(factors):
-            return sum(_gap(f) * _SCALES[style] for f in factors[1:]) + sum(
-                node_width(f, style) + _brackets(f, style) for f in factors
-            )
-        case Quotient(top, bottom):
-            inner = min(style + 1, 3)
-            return max(node_width(top, inner), node_width(bottom, inner)) + 0.3
-        case Power(base, exponent):
-            return node_width(base, style) + _bracket_width(base, style) + _raised(exponent, style)
-        case Call(name, args):
-            inside = sum(node_width(arg, style) + 0.35 for arg in args)
-            return _FUNCTIONS.get(name, text_width(name)) * _SCALES[style] + 1.2 + inside
-        case Comparison(lhs, _, rhs):
-            return node_width(lhs, style) + RELATION + node_width(rhs, style)
-    return _latex_width(node_latex(node)) * _SCALES[style]
+    return fold(node, _SIZES[style])
 
 
 def text_width(text: str) -> float:
@@ -63,6 +33,33 @@ def text_width(text: str) -> float:
 def shown_width(shown: Shown) -> float:
     """The width of a rounded number with its unit."""
     return text_width(shown.text()) + (2.0 if shown.power is not None else 0.3)
+
+
+def _size(
+    scale: float, part: Style[float] | None = None, exponent: Style[float] | None = None
+) -> Style[float]:
+    """The widths of one size of type; without an exponent's style it is that of an exponent."""
+    return Style(
+        name=lambda name: _name_width(name) * scale,
+        whole=lambda value: _latex_width(LATEX.whole(value)) * scale,
+        constant=lambda name: _latex_width(LATEX.constant(name)) * scale,
+        function=lambda name: (2.2 if name[:3] in ("Max", "Min") else text_width(name)) * scale,
+        operator=lambda op: _SIGNS.get(op, RELATION) * scale,
+        gap=lambda gap: _GAPS[gap] * scale,
+        join=sum,
+        fraction=(lambda top, bottom: max(top, bottom) + 0.3) if exponent else _on_one_line,
+        power=lambda base, raised: base + raised,
+        fence=lambda inner, left, right, grows: inner + (1.9 if grows else 0.85) * scale,
+        root=lambda inner: inner + 1.5,
+        root_of=lambda which, equation: 2.3 * scale + which * 0.7 + equation,
+        binds=SET if exponent else IN_AN_EXPONENT,
+        part=part,
+        exponent=exponent,
+    )
+
+
+def _on_one_line(top: float, bottom: float) -> float:
+    return top + bottom + 0.5
 
 
 def _name_width(name: str) -> float:
@@ -76,13 +73,6 @@ def _italic_width(letter: str) -> float:
     if letter in _WIDE:
         return 1.1
     return 0.5 if letter in "ijlt" else 0.85 if letter.isupper() else 0.65
-
-
-def _raised(exponent: Node, style: int) -> float:
-    script = min(max(style, 1) + 1, 3)
-    if isinstance(exponent, Quotient):  # set on one line
-        return node_width(exponent.top, script) + node_width(exponent.bottom, script) + 1.2
-    return node_width(exponent, script)
 
 
 def _letter_width(letter: str) -> float:
@@ -103,15 +93,9 @@ def _latex_width(latex: str) -> float:
     return text_width(letters) + 1.3 * times
 
 
-def _gap(right: Node) -> float:
-    return 0.05 if isinstance(right, Name) and parts(right.name).is_letter else 0.8
-
-
-def _brackets(node: Node, style: int) -> float:
-    return _bracket_width(node, style) if isinstance(node, Sum | Comparison) else 0.0
-
-
-def _bracket_width(node: Node, style: int) -> float:
-    if isinstance(node, Name | Whole):
-        return 0.1
-    return (1.9 if is_tall(node) else 0.85) * _SCALES[style]
+_RAISED_TWICE = _size(0.55)
+_RAISED = _size(0.7, exponent=None)
+_SMALLEST = _size(0.55, exponent=_RAISED_TWICE)
+_SMALL = _size(0.7, _SMALLEST, _RAISED_TWICE)
+_TEXT = _size(1.0, _SMALL, _RAISED)
+_SIZES = (_size(1.0, _TEXT, _RAISED), _TEXT, _SMALL, _SMALLEST)
