@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -12,6 +11,7 @@ from symcost import __version__, verbs
 from symcost.errors import SymcostError
 from symcost.files import write_text
 from symcost.render.registry import format_names, render
+from symcost.streams import say, silence
 
 NOT_UNDERSTOOD = 2
 
@@ -41,32 +41,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     relative error: B/D + B/F
     0
     """
-    args = _parser().parse_args(argv)
     try:
+        args = _parser().parse_args(argv)
         outcome: verbs.Outcome = getattr(verbs, args.verb.replace("-", "_"))(args)
         _say(outcome, args)
     except SymcostError as error:
-        print(f"symcost: {error}", file=sys.stderr)
-        return NOT_UNDERSTOOD
+        return _refused(str(error))
     except (RecursionError, MemoryError):
-        print("symcost: the input is too deep or too large to work on", file=sys.stderr)
-        return NOT_UNDERSTOOD
+        return _refused("the input is too deep or too large to work on")
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence()
         return verbs.DONE
-    except KeyboardInterrupt:
-        return 130
     return outcome.code
+
+
+def _refused(message: str) -> int:
+    print(f"symcost: {message}", file=sys.stderr)
+    return NOT_UNDERSTOOD
 
 
 def _say(outcome: verbs.Outcome, args: argparse.Namespace) -> None:
     """Print the answer in the format that is asked for, or write it to the file that is named."""
     text = render(outcome.document, args.format, whole=args.format == "html" or args.standalone)
-    if args.output and not outcome.written:
+    if args.output is not None and not outcome.written:
         write_text(args.output, text if text.endswith("\n") else f"{text}\n")
     else:
-        print(text)
-    sys.stdout.flush()
+        say(text)
 
 
 def _parser() -> _Parser:

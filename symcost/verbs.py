@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from symcost.errors import InvalidValueError
-from symcost.files import read_input
+from symcost.files import read_file, read_input
 
 if TYPE_CHECKING:
     from sympy import Expr, Symbol
@@ -109,7 +109,7 @@ def check_doc(args: Namespace) -> Outcome:
     from symcost.answers import reports
     from symcost.pages import check_document
 
-    report = check_document(read_input(args.page), assume=args.assume)
+    report = check_document(read_file(args.page), assume=args.assume)
     return Outcome(reports.document(report), report.exit_code)
 
 

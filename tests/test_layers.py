@@ -18,6 +18,7 @@ ORDER = [
     "errors",
     "budget",
     "files",
+    "streams",
     "registry",
     "symbols",
     "algebra",

@@ -17,14 +17,14 @@ from sympy import Add, Expr, Integer
 
 from symcost.algebra import Maximum, as_ratio
 from symcost.algebra.signs import possible_signs
+from symcost.documents.blocks import Block, Prose, Quantity, Table, words
 from symcost.errors import MissingRuleError, UndecidedError
 from symcost.hardware import Chip, Figure
 from symcost.hardware import chip as find_chip
 from symcost.model.ledger import Ledger
 from symcost.model.loads import Port, loads
 from symcost.model.programs import as_graph
-from symcost.printing.numbers import quantity
-from symcost.printing.text import to_text
+from symcost.render.shown import Displayed
 from symcost.symbols import by_name, rate
 
 
@@ -44,7 +44,7 @@ class Time:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Roofline:
+class Roofline(Displayed):
     """The times of a ledger on a chip.
 
     ``times`` has an entry per unit, memory and port of a link; ``unknown`` says which resources
@@ -66,15 +66,27 @@ class Roofline:
     times: tuple[Time, ...]
     unknown: tuple[str, ...] = ()
 
-    def __repr__(self) -> str:
-        rows = [(str(t.port), _time_text(t.seconds)) for t in self.times]
-        rows += [("lower bound", _time_text(self.lower)), ("upper bound", _time_text(self.upper))]
-        width = max(len(name) for name, _ in rows)
-        lines = [f"{name:<{width}}  {text}" for name, text in rows]
-        lines += [f"left out: {text}" for text in self.unknown]
-        if self.bound_by is not None:
-            lines.append(f"bound by {self.bound_by}")
-        return "\n".join([f"times on {self.chip.title}", *lines])
+    def blocks(self) -> tuple[Block, ...]:
+        """The times, the bounds, and what bounds the whole."""
+        times = [(str(t.port), t.seconds) for t in self.times]
+        times += [("lower bound", self.lower), ("upper bound", self.upper)]
+        rows = tuple((name, words(Quantity(seconds, "s"))) for name, seconds in times)
+        below = [f"left out: {text}" for text in self.unknown]
+        below += [f"bound by {self.bound_by}"] if self.bound_by is not None else []
+        return (Prose(f"times on {self.chip.title}"), Table((), rows), *map(Prose, below))
+
+    def data(self) -> dict[str, object]:
+        """The times under the keys of the JSON interface."""
+        return {
+            "chip": self.chip.name,
+            "t_math": self.t_math,
+            "t_by_unit": {unit: self.time(unit) for unit in self.units},
+            "t_comms": self.t_comms,
+            "t_lower": self.lower,
+            "t_upper": self.upper,
+            "bound_by": self.bound_by,
+            "unknown": list(self.unknown),
+        }
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -211,10 +223,6 @@ def roofline(graph: Any, chip: Chip | str) -> Roofline:
             continue
         times.append(Time(port, amount.to_sympy(), _apart(speed, port, taken), note))
     return Roofline(found, ledger, tuple(times), tuple(dict.fromkeys(unknown)))
-
-
-def _time_text(seconds: Expr) -> str:
-    return quantity(seconds, "s") if seconds.is_number else f"{to_text(seconds)} s"
 
 
 def _rate_of(chip: Chip, port: Port) -> tuple[Expr, str]:

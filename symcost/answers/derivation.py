@@ -12,11 +12,11 @@ from symcost.analysis.answer import Answer, answer
 from symcost.answers.narrative import narrate
 from symcost.documents.blocks import Document
 from symcost.hardware import Chip
-from symcost.render.shown import Displayed
+from symcost.render.shown import Rendered
 
 
 @dataclass(frozen=True, repr=False)
-class Derivation(Displayed):
+class Derivation(Rendered):
     """The results of a derivation (``answer``) and the document that tells how they follow.
 
     >>> import symcost as sc

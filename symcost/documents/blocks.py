@@ -134,10 +134,16 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells under a head, which may be empty."""
+    """Rows of cells under a head, which may be empty, and over a foot of totals."""
 
     head: tuple[Words, ...]
     rows: tuple[tuple[Words, ...], ...]
+    foot: tuple[tuple[Words, ...], ...] = ()
+
+    @property
+    def lines(self) -> tuple[tuple[Words, ...], ...]:
+        """All rows but the head."""
+        return (*self.rows, *self.foot)
 
 
 @dataclass(frozen=True, slots=True)

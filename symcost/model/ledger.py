@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from sympy import Expr
 
 from symcost.algebra import Posynomial, Ratio, as_posynomial
+from symcost.documents.blocks import Document, Section, Table, words
 from symcost.errors import UndecidedError, UnknownNameError
 from symcost.model.blocks import Block, sums
 from symcost.model.data import GraphData
 from symcost.model.entries import Entry, Resource
 from symcost.model.fusion import by_signature, price_run
 from symcost.model.operations import checked_count
+from symcost.render.shown import Rendered
 
 UNITS = ("matmul", "vector")
 CHANNELS = ("hbm", "nvlink", "ici", "pcie", "dcn")
@@ -21,7 +23,7 @@ ROWS = 40  # entries that a printed ledger shows
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Ledger:
+class Ledger(Rendered):
     """The costs of a graph: entries, and totals that are sums over them.
 
     >>> from symcost.model.programs import parse
@@ -187,8 +189,9 @@ class Ledger:
 
     __rmul__ = __mul__
 
-    def __repr__(self) -> str:
-        return ledger_table(self)
+    def document(self) -> Document:
+        """The entries as a table, then one total for each resource."""
+        return Document("", (Section("", (_table(self),)),), data=_facts(self))
 
     def _one_channel(self, channel: str | None) -> str | None:
         if channel is not None:
@@ -233,18 +236,29 @@ def cost_of(graph: GraphData, count: str = "leading") -> Ledger:
     )
 
 
-def ledger_table(ledger: Ledger) -> str:
-    """The ledger as a table of entries, then one total for each resource."""
+def _table(ledger: Ledger) -> Table:
+    """The entries, as many as are shown, over one total for each resource."""
     entries = ledger.entries
-    rows = [(str(e.amount), str(e.resource), e.what) for e in entries[:ROWS]]
+    rows = [(words(e.amount), str(e.resource), e.what) for e in entries[:ROWS]]
     if len(entries) > ROWS:
-        rows.append((f"... {len(entries) - ROWS} more", "", ""))
-    totals = [(str(amount), str(r), "total") for r, amount in ledger.by_resource().items()]
-    table = [("amount", "resource", "what"), *rows, *totals]
-    widths = [max(len(row[column]) for row in table) for column in (0, 1)]
-    lines = [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}".rstrip() for a, b, c in table]
-    rule = "-" * max(map(len, lines))
-    return "\n".join([lines[0], rule, *lines[1 : len(rows) + 1], rule, *lines[len(rows) + 1 :]])
+        rows.append((words(f"... {len(entries) - ROWS} more"), "", ""))
+    totals = [
+        (words(total.to_sympy()), str(r), "total") for r, total in ledger.by_resource().items()
+    ]
+    return Table(("amount", "resource", "what"), tuple(rows), tuple(totals))
+
+
+def _facts(ledger: Ledger) -> dict[str, object]:
+    """The totals under the keys of the JSON interface."""
+    return {
+        "flops": ledger.flops(),
+        "flops_by_unit": {unit: ledger.flops(unit) for unit in ledger.units},
+        "bytes": {channel: ledger.bytes(channel) for channel in ledger.channels},
+        "entries": [
+            {"amount": e.amount, "resource": str(e.resource), "what": e.what}
+            for e in ledger.entries
+        ],
+    }
 
 
 def _check_name(name: str, known: Iterable[str], what: str, used: tuple[str, ...]) -> None:

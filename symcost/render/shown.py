@@ -8,39 +8,18 @@ from symcost.documents.blocks import Block, Document, Section
 from symcost.render.registry import render
 
 
-class Displayed:
-    """A result that says in ``blocks`` what it has to say, and in ``data`` its facts for JSON.
+class Rendered:
+    """What has a document has every format, ``repr``, and rich display in notebooks.
 
-    From these it has ``repr``, every format, and rich display in notebooks. ``_label`` names the
-    kind of result before its one line in ``repr``.
-
-    >>> from dataclasses import dataclass
-    >>> from symcost.documents.blocks import Prose
-    >>> @dataclass(frozen=True, repr=False)
-    ... class Verdict(Displayed):
-    ...     said: str
-    ...     def blocks(self):
-    ...         return (Prose(self.said),)
-    >>> Verdict("It holds.")
-    It holds.
-    >>> Verdict("It holds.").to_html()
-    '<p>It holds.</p>\\n'
+    ``_label`` names the kind of result before its one line in ``repr``.
     """
 
     __slots__ = ()
     _label = ""
 
-    def blocks(self) -> tuple[Block, ...]:
-        """What the result says, as plain blocks."""
-        raise NotImplementedError
-
-    def data(self) -> Mapping[str, object]:
-        """Its facts under the keys of the JSON interface; without any, its blocks stand there."""
-        return {}
-
     def document(self) -> Document:
-        """The blocks and facts as a document that every format renders."""
-        return Document("", (Section("", self.blocks()),), data=self.data())
+        """What there is to say, as a document that every format renders."""
+        raise NotImplementedError
 
     def to_text(self) -> str:
         """The result as plain text for a terminal."""
@@ -73,6 +52,37 @@ class Displayed:
         return self.to_html()
 
 
+class Displayed(Rendered):
+    """A result that says in ``blocks`` what it has to say, and in ``data`` its facts for JSON.
+
+    >>> from dataclasses import dataclass
+    >>> from symcost.documents.blocks import Prose
+    >>> @dataclass(frozen=True, repr=False)
+    ... class Verdict(Displayed):
+    ...     said: str
+    ...     def blocks(self):
+    ...         return (Prose(self.said),)
+    >>> Verdict("It holds.")
+    It holds.
+    >>> Verdict("It holds.").to_html()
+    '<p>It holds.</p>\\n'
+    """
+
+    __slots__ = ()
+
+    def blocks(self) -> tuple[Block, ...]:
+        """What the result says, as plain blocks."""
+        raise NotImplementedError
+
+    def data(self) -> Mapping[str, object]:
+        """Its facts under the keys of the JSON interface; without any, its blocks stand there."""
+        return {}
+
+    def document(self) -> Document:
+        """The blocks and facts as a document that every format renders."""
+        return Document("", (Section("", self.blocks()),), data=self.data())
+
+
 def to_latex(value: object) -> str:
     r"""Bare LaTeX mathematics of a result or an expression, ready to stand in an equation.
 
@@ -90,7 +100,7 @@ def to_latex(value: object) -> str:
     Raises:
         InvalidValueError: there is no mathematics in it.
     """
-    if isinstance(value, Displayed):
+    if isinstance(value, Rendered):
         return render(value.document(), "math")
     from symcost.errors import InvalidValueError
     from symcost.printing.latex import to_latex as expression_latex

@@ -27,7 +27,9 @@ from symcost.analysis.regimes.numbers_at import (
 )
 from symcost.analysis.regimes.pieces import Competition, pieces
 from symcost.analysis.thresholds.threshold import threshold
+from symcost.documents.blocks import Block, Math, Prose, joined, words
 from symcost.errors import InvalidValueError, UndecidedError
+from symcost.render.shown import Displayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +48,15 @@ class MapBorder:
     ratio: Expr
 
     @property
-    def text(self) -> str:
+    def math(self) -> Math:
         """The equation of the curve."""
-        return (
-            f"{self.left} = {self.right}" if self.expr is None else f"{self.symbol} = {self.expr}"
-        )
+        if self.expr is None:
+            return Math(self.left, (("=", self.right),))
+        return Math(self.symbol, (("=", self.expr),))
 
 
-@dataclass(frozen=True, slots=True)
-class RegimeMap:
+@dataclass(frozen=True, slots=True, repr=False)
+class RegimeMap(Displayed):
     """The candidates for the largest, their regions, and the borders between them.
 
     A candidate wins where all ratios of its region, which have numbers for all symbols but x
@@ -91,10 +93,19 @@ class RegimeMap:
                 return index
         raise UndecidedError(f"no part is the largest at {self.x} = {x}, {self.y} = {y}")
 
+    def blocks(self) -> tuple[Block, ...]:
+        """The parts that win somewhere, and the borders between them."""
+        names = joined([words(winner) for winner in dict.fromkeys(self.winners)])
+        head = Prose(words(*names, " over ", self.x, " and ", self.y))
+        return (head, *(Prose((border.math,)) for border in self.borders))
+
+    def data(self) -> dict[str, object]:
+        """The parts that win somewhere, and the borders between them."""
+        borders = [border.math for border in self.borders]
+        return {"x": self.x.name, "y": self.y.name, "winners": self.winners, "borders": borders}
+
     def __repr__(self) -> str:
-        names = ", ".join(dict.fromkeys(map(str, self.winners)))
-        lines = [f"{names} over {self.x} and {self.y}"]
-        return "; ".join([*lines, *(border.text for border in self.borders)])
+        return "; ".join(self.to_text().splitlines())
 
 
 def regime_map(

@@ -19,7 +19,9 @@ from sympy import floor as floor_of
 from symcost.algebra import Maximum, Minimum
 from symcost.algebra.posynomial import from_number
 from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
+from symcost.documents.blocks import Block, Math, Prose, Told
 from symcost.errors import InvalidValueError, UndecidedError
+from symcost.render.shown import Displayed
 from symcost.symbols import canonical
 
 MAX_RANGES = 200_000  # that are decided or halved, some seconds
@@ -28,8 +30,8 @@ Span: TypeAlias = tuple[Fraction, Fraction]
 Evaluate: TypeAlias = Callable[[Span], Span]
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerSet:
+@dataclass(frozen=True, slots=True, repr=False)
+class IntegerSet(Displayed):
     """The integers from 1 to ``up_to`` that satisfy an inequality, as ranges with both ends.
 
     ``smooth`` is the threshold with ``ceiling(x)`` and ``floor(x)`` replaced by ``x``.
@@ -65,9 +67,15 @@ class IntegerSet:
         """The integer from which on all integers up to the bound belong to the set."""
         return self.ranges[-1][0] if self.ranges and self.ranges[-1][1] == self.up_to else None
 
-    def __repr__(self) -> str:
+    def blocks(self) -> tuple[Block, ...]:
+        """The integers, as ranges."""
         listed = ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in self.ranges)
-        return f"{self.symbol} = {listed or 'none'} (of 1 to {self.up_to})"
+        said = Told((f"{listed or 'none'} (of 1 to {self.up_to})",))
+        return (Prose((Math(self.symbol, (("=", said),)),)),)
+
+    def data(self) -> dict[str, object]:
+        """The ranges, with both ends."""
+        return {"symbol": self.symbol.name, "integers": self.ranges, "up_to": self.up_to}
 
 
 def integer_set(relation: Any, symbol: Symbol, up_to: int) -> IntegerSet:

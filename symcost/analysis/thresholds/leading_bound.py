@@ -18,15 +18,17 @@ from symcost.algebra import Posynomial, as_ratio
 from symcost.algebra.dominance import Growth, dominates, leading
 from symcost.algebra.posynomial import Monomial, Number, times, to_rational
 from symcost.analysis.assume import assumed
+from symcost.documents.blocks import Block, Equation
 from symcost.errors import UndecidedError
 from symcost.printing.text import to_text
+from symcost.render.shown import Displayed
 
 if TYPE_CHECKING:
     from symcost.analysis.thresholds.threshold import Threshold
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class LeadingBound:
+class LeadingBound(Displayed):
     """The bound ``value`` that ``exact`` tends to under ``assume``.
 
     ``relative_error`` is ``value/exact - 1``; ``first_order`` is the same to first order, in
@@ -49,6 +51,22 @@ class LeadingBound:
         names = {s.name: s for s in error.free_symbols}
         given = {**{getattr(k, "name", k): v for k, v in (values or {}).items()}, **named}
         return error.xreplace({names[n]: as_ratio(v).to_sympy() for n, v in given.items()})
+
+    def blocks(self) -> tuple[Block, ...]:
+        """The bound, what is assumed, and the error to first order."""
+        return (
+            Equation(self.exact, (("→", self.value),), f"under {self.assume}"),
+            Equation("relative error", (("≈", self.first_order),)),
+        )
+
+    def data(self) -> dict[str, object]:
+        """The bound and its errors."""
+        return {
+            "value": self.value,
+            "relative_error": self.relative_error,
+            "first_order": self.first_order,
+            "assume": self.assume,
+        }
 
     def __repr__(self) -> str:
         error = to_text(self.first_order)

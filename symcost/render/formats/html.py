@@ -88,8 +88,8 @@ def block_html(block: Block) -> str:
             return _equation(name, links, reason)
         case Rule():
             return _rule(block)
-        case Table(head, rows):
-            return _table(head, rows)
+        case Table():
+            return _table(block.head, block.lines)
         case Curves(title):
             return f"<p>{escape(title)}</p>"
         case Picture():

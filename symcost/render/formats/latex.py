@@ -167,8 +167,8 @@ def _started(case: str) -> str:
 
 
 def _table(block: Table) -> str:
-    width = max(map(len, [block.head, *block.rows]))
-    rows = [" & ".join(map(words_latex, row)) + r" \\" for row in block.rows]
+    width = max(map(len, [block.head, *block.lines]))
+    rows = [" & ".join(map(words_latex, row)) + r" \\" for row in block.lines]
     head = [" & ".join(map(words_latex, block.head)) + r" \\ \hline"] if block.head else []
     return "\n".join([rf"\begin{{tabular}}{{{'l' * width}}}", *head, *rows, r"\end{tabular}"])
 

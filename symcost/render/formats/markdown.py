@@ -54,9 +54,9 @@ def block_markdown(block: Block) -> str:
             return f"{shown}\n\n{words_markdown(reason)}" if reason else shown
         case Rule():
             return _rule(block)
-        case Table(head, rows):
-            cells = [tuple(map(_cell, row)) for row in rows]
-            return _table(tuple(map(_cell, head)), cells)
+        case Table():
+            cells = [tuple(map(_cell, row)) for row in block.lines]
+            return _table(tuple(map(_cell, block.head)), cells)
         case Curves(title):
             return escaped(title)
         case Picture():

@@ -40,8 +40,8 @@ def block_rows(block: Block) -> list[str]:
             return [math_latex(Math(name, links))]
         case Rule(cases):
             return [_cases(cases)]
-        case Table(_, rows):
-            return [r" \quad ".join(map(words_in_math, row)) for row in rows]
+        case Table():
+            return [r" \quad ".join(map(words_in_math, row)) for row in block.lines]
         case Prose(words):
             return [words_in_math(words)] if _has_math(words) else []
     return []

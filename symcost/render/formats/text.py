@@ -158,9 +158,13 @@ def _rule(block: Rule) -> Iterator[str]:
 
 
 def _table(block: Table) -> Iterator[str]:
-    rows = [[words_text(cell) for cell in row] for row in block.rows]
-    head = [words_text(cell) for cell in block.head]
-    yield from columns([head, *rows] if head else rows)
+    head = [block.head] if block.head else []
+    lines = columns([[*map(words_text, row)] for row in (*head, *block.lines)])
+    if block.foot:
+        rule = "-" * max(map(len, lines))
+        below = len(lines) - len(block.foot)
+        lines = [*lines[: len(head)], rule, *lines[len(head) : below], rule, *lines[below:]]
+    yield from lines
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
