@@ -9,7 +9,7 @@ from fractions import Fraction
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from sympy import (
     CRootOf,
@@ -21,6 +21,7 @@ from sympy import (
     Rational,
     Symbol,
     ceiling,
+    exp,
     floor,
     log,
     oo,
@@ -124,6 +125,33 @@ def test_latex_reads_back(expr, point):
         assert exact_value(read_formula(to_latex(expr)).expr, point) == expected
 
 
+# Powers with symbols above, and functions: their values are compared in decimals.
+powers = st.recursive(
+    leaves,
+    lambda inner: st.one_of(
+        larger(inner),
+        st.tuples(st.sampled_from([B, D, Integer(2), Rational(1, 3)]), st.sampled_from(SYMBOLS),
+                  st.integers(-2, 2)).map(lambda bek: bek[0] ** (bek[1] / 8 + bek[2])),
+        inner.map(lambda e: log(1 + e * e)),
+        inner.map(lambda e: sqrt(1 + e * e)),
+        inner.map(lambda e: exp(Minimum(e, Integer(1)))),
+    ),
+    max_leaves=8,
+)  # fmt: skip
+
+
+@settings(deadline=None)
+@given(powers, points, st.sampled_from([to_text, to_latex]))
+@example(D - 2 * B - 2 * B * B ** (F + 1), dict(zip(SYMBOLS, (2, 3, 5, 7), strict=True)), to_text)
+@example(D - B - B**2 * B**F, dict(zip(SYMBOLS, (2, 3, 5, 7), strict=True)), to_latex)
+def test_what_is_printed_reads_back_as_what_it_is(expr, point, shown):
+    numbers = {symbol: Integer(size) for symbol, size in point.items()}
+    expected = expr.subs(numbers).evalf(30)
+    assume(expected.is_Float or expected.is_Integer)
+    found = read_formula(shown(expr)).expr.subs(numbers).evalf(30)
+    assert abs(found - expected) <= abs(expected) * 1e-20 + 1e-20
+
+
 @given(expressions)
 def test_mathml_is_well_formed(expr):
     root = ElementTree.fromstring(math_element(node_mathml(arrange(expr))))
@@ -172,7 +200,7 @@ CASES = [
     (log(B), "log(B)", r"\log(B)"),
     (oo, "oo", r"\infty"),
     (pi * B, "pi*B", r"\pi B"),
-    (E, "exp(1)", "e"),
+    (E, "exp(1)", r"\exp(1)"),
     (Fraction(-3, 2), "-3/2", r"-\frac{3}{2}"),
     (CRootOf(x**3 + x - 3, 0), "CRootOf(x**3 + x - 3, 0)", None),
     (dim("W10") + dim("W2"), "W2 + W10", "W_{2} + W_{10}"),

@@ -18,7 +18,7 @@ OPERATORS = {
 }  # fmt: skip
 _SIGNS = {"-": "-", "+-": " + ", "--": " - ", ",": ", "}
 _GAPS = {Gap.CLOSE: " ", Gap.LOOSE: r"\, ", Gap.DOT: r" \cdot "}
-_CONSTANTS = {"oo": r"\infty", "pi": r"\pi", "E": "e", "nan": r"\text{undefined}"}
+_CONSTANTS = {"oo": r"\infty", "pi": r"\pi", "E": r"\exp(1)", "nan": r"\text{undefined}"}
 _FUNCTIONS = {
     "Maximum": r"\max", "Minimum": r"\min", "Max": r"\max", "Min": r"\min", "log": r"\log",
     "exp": r"\exp",
