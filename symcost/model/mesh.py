@@ -55,19 +55,23 @@ class MeshAxis:
         return self.link or DEFAULT_LINK
 
     @property
+    def counted(self) -> str:
+        """The network that its rate counts: the one that was said, or what the link usually is."""
+        return self.network or NETWORK_OF.get(self.over, "switch")
+
+    @property
     def joined(self) -> str:
-        """The network of the axis: a part of a ring whose places are neighbours is a line."""
-        usual = self.network or NETWORK_OF.get(self.over, "switch")
-        return "line" if usual == "ring" and self.whole and self.stride == ONE else usual
+        """The network of its devices: a part of a ring whose places are neighbours is a line."""
+        part = self.counted == "ring" and self.whole and self.stride == ONE
+        return "line" if part else self.counted
 
     @property
     def channel(self) -> str:
         """The resource that carries its traffic; axes behind one switch share it."""
-        if self.joined in SHARED:
-            return self.over
-        usual = NETWORK_OF.get(self.over, "switch")
-        how = "" if self.joined == usual else f"({self.joined})"
-        return f"{self.over}{how}[{self.whole or self.name}]"
+        usual = self.counted == NETWORK_OF.get(self.over, "switch")
+        how = "" if usual else f"({self.counted})"
+        shared = self.counted in SHARED
+        return f"{self.over}{how}" if shared else f"{self.over}{how}[{self.whole or self.name}]"
 
     @property
     def is_slow(self) -> bool:

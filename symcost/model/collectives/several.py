@@ -1,0 +1,122 @@
+"""Collectives over one axis or several: which wires carry what.
+
+Rings of one link work at once: the array is cut into as many parts as there are axes, and each
+part goes around them in another order. Axes behind one switch are one larger group. Over links
+of different levels the slow one comes first in a gather and last in a reduction, so that it
+carries shards.
+
+Sources: P. Sack, W. Gropp, Faster topology-aware collective algorithms through non-minimal
+communication (2012), section 3, for tori; J. Austin et al., How To Scale Your Model (2025), part
+on GPUs, for levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import groupby
+
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.model.collectives.networks import Moves, floored, networks
+from symcost.model.mesh import ONE, SHARED, MeshAxis
+
+GROWING = ("all_gather", "reduce_scatter", "all_reduce")
+
+
+def moves_on(
+    collective: str, shard: Posynomial, axes: Sequence[MeshAxis]
+) -> list[tuple[MeshAxis, Moves]]:
+    """What a collective over some axes moves on each of them, in values.
+
+    >>> from symcost.symbols import dims
+    >>> V, X = map(as_posynomial, dims("V X"))
+    >>> [(axis, moves)] = moves_on("all_gather", V / X, [MeshAxis("X", X, "ici")])
+    >>> moves.lasting * 2, moves.hops
+    (V - V/X, floor(X/2))
+
+    Args:
+        collective: a collective.
+        shard: values of one shard, of which there are as many as devices.
+        axes: the axes together.
+
+    Returns:
+        For each axis (for axes behind one switch, the first) its moves.
+    """
+    found: list[tuple[MeshAxis, Moves]] = []
+    order = sorted(axes, key=lambda axis: (not axis.is_slow, axis.over, axis.counted))
+    for _, group in groupby(order, key=lambda axis: (axis.over, axis.counted)):
+        level = list(group)
+        found += _level(collective, shard, level)
+        if collective in GROWING:
+            for axis in level:
+                shard = shard * axis.size
+    return found
+
+
+def _level(
+    collective: str, shard: Posynomial, axes: list[MeshAxis]
+) -> list[tuple[MeshAxis, Moves]]:
+    if len(axes) == 1:
+        return [(axes[0], _on_one(collective, shard, axes[0]))]
+    if axes[0].counted in SHARED:
+        size = ONE
+        for axis in axes:
+            size = size * axis.size
+        joint = MeshAxis(axes[0].name, size, axes[0].link, axes[0].network)
+        return [(axes[0], _on_one(collective, shard, joint))]
+    if collective not in GROWING:
+        return [(axis, _on_one(collective, shard, axis)) for axis in axes]
+    return [(axis, _of_torus(collective, shard, axes, number)) for number, axis in enumerate(axes)]
+
+
+def _of_torus(
+    collective: str, shard: Posynomial, axes: list[MeshAxis], number: int
+) -> Moves:
+    """One axis of a torus: part p of the array begins at axis p and goes on in order."""
+    k = len(axes)
+    parts = []
+    for first in range(k):
+        held = shard / k
+        for step in range((number - first) % k):
+            held = held * axes[(first + step) % k].size
+        parts.append(_on_one(collective, held, axes[number]))
+    total = parts[0]
+    for part in parts[1:]:
+        total = total + part
+    return Moves(total.sent, total.busiest, parts[0].hops, total.adds, total.serial)
+
+
+def _on_one(collective: str, shard: Posynomial, axis: MeshAxis) -> Moves:
+    network = networks[axis.joined]
+    if axis.span != ONE:
+        return _spanning(collective, shard, axis)
+    moves = network.cost(collective, shard, axis.size)
+    if axis.stride == ONE or axis.counted in SHARED:
+        return moves
+    return Moves(  # neighbours are so many places apart, and as many groups share each wire
+        moves.sent,
+        moves.busiest * axis.stride,
+        moves.hops * axis.stride,
+        moves.adds,
+        moves.lasting * axis.stride,
+    )
+
+
+def _spanning(collective: str, shard: Posynomial, axis: MeshAxis) -> Moves:
+    """On several hardware axes, taken to be of equal size, of which each carries its part."""
+    network, span = networks[axis.joined], axis.span
+    if not span.is_constant:  # a symbol: each hardware axis takes an equal part
+        moves = network.cost(collective, shard, axis.size)
+        return Moves(
+            moves.sent, moves.busiest / span, moves.hops, moves.adds, moves.lasting / span
+        )
+    m = int(span.as_fraction())
+    side = axis.size ** Fraction(1, m) if len(axis.size) == 1 else axis.size
+    hops = floored(side / 2) * m if axis.joined == "ring" else (side - 1) * m
+    moves = network.cost(collective, shard, axis.size)
+    if collective in GROWING:
+        share = moves.times(as_posynomial(Fraction(1, m)))
+        twice = 2 if collective == "all_reduce" else 1
+        return Moves(moves.sent, share.busiest, hops * twice, moves.adds, share.lasting)
+    along = network.cost(collective, shard, side)
+    return Moves(moves.sent, along.busiest, hops, moves.adds, along.lasting)
