@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from heapq import heappop, heappush
-from math import prod
 from typing import NamedTuple, TypeAlias
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import MissingRuleError, SymcostError
 from symcost.model.collectives.networks import networks
 from symcost.model.collectives.several import moves_on
-from symcost.model.layouts import Layout, usual_size
-from symcost.model.mesh import Mesh, MeshAxis
+from symcost.model.layouts import Layout, Partial, Sharding, usual_size
+from symcost.model.mesh import SHARED, Mesh, MeshAxis
 
 Shape: TypeAlias = tuple[Posynomial, ...]
+State: TypeAlias = tuple[Sharding, Partial]
+Move: TypeAlias = tuple[str, str, Sharding, Partial, int]
 SLOWER = 10  # a link between nodes, where no figure is known
 MAX_STATES = 20_000
 
@@ -57,12 +58,12 @@ def conversion(shape: Shape, source: Layout, target: Layout, mesh: Mesh) -> tupl
     Raises:
         MissingRuleError: the target is partial where the source is split.
     """
-    return merged(_Search(shape, source, target, mesh).steps())
+    return merged(_Search(shape, source, target, mesh).run()[1])
 
 
 def distance(shape: Shape, source: Layout, target: Layout, mesh: Mesh) -> int:
     """The cost of the cheapest conversion at the usual sizes, in values over the slowest axis."""
-    return 0 if source == target else _Search(shape, source, target, mesh).cost()
+    return 0 if source == target else _Search(shape, source, target, mesh).run()[0]
 
 
 def merged(steps: list[Step]) -> tuple[Step, ...]:
@@ -92,122 +93,119 @@ def price_per_value(kind: str, axis: MeshAxis, devices: int) -> int:
 
 
 class _Search:
-    """Dijkstra's search over layouts; what both layouts begin with stays where it is."""
+    """A* over layouts; what both layouts begin with stays where it is.
+
+    The estimate is what gathering must still cost: the shard of a device can only grow by
+    gathers, and each sends at least what it adds.
+    """
 
     def __init__(self, shape: Shape, source: Layout, target: Layout, mesh: Mesh) -> None:
-        self.source, self.target, self.mesh = source, target, mesh
-        self.sizes = {name: usual_size(mesh[name], mesh) for name in source.axes + target.axes}
-        self.shape = [usual_size(size, mesh) for size in shape]
-        self.fixed = [
-            sum(1 for _ in _common(a, b))
-            for a, b in zip(source.dims, target.dims, strict=True)
-        ]
-        self.wanted = dict(target.partial)
-        self.places = self._places()
-        self.prices = {
-            (kind, name): price_per_value(kind, mesh.axis(name), self.sizes[name])
-            for name in self.sizes
-            for kind in ("all_gather", "reduce_scatter", "all_reduce", "all_to_all")
-        }
         for name, operation in target.partial:
             if (name, operation) not in source.partial and name in source.axes:
                 raise MissingRuleError(
                     f"what is split over {name} cannot become partial over it",
                     repair="gather it first",
                 )
+        self.source, self.target = source, target
+        self.sizes = {name: usual_size(mesh[name], mesh) for name in source.axes + target.axes}
+        self.shape = [usual_size(size, mesh) for size in shape]
+        self.fixed = [
+            sum(1 for _ in _common(a, b)) for a, b in zip(source.dims, target.dims, strict=True)
+        ]
+        self.wanted = dict(target.partial)
+        self.places = self._places()
+        self.prices = {
+            kind: {name: price_per_value(kind, mesh.axis(name), n) for name, n in self.sizes.items()}
+            for kind in ("all_gather", "reduce_scatter", "all_reduce", "all_to_all", "permute")
+        }
+        self.shared = {name for name in self.sizes if mesh.axis(name).counted in SHARED}
+        gathers = self.prices["all_gather"].items()
+        self.growth = min((p // max(1, self.sizes[a] - 1) for a, p in gathers), default=0)
+        self.known: dict[Sharding, int] = {}
+        self.final = self._held(target.dims)
 
     def _places(self) -> list[int]:
         """Dimensions that an axis may go to: those of either layout, and one more to park it."""
-        used = [d for d, (a, b) in enumerate(zip(self.source.dims, self.target.dims)) if a or b]
+        pairs = zip(self.source.dims, self.target.dims, strict=True)
+        used = [d for d, (a, b) in enumerate(pairs) if a or b]
         spare = [d for d, size in enumerate(self.shape) if d not in used and size > 1]
         return used + spare[:1]
 
-    def cost(self) -> int:
-        """The cost of the cheapest sequence."""
-        return self._run()[0]
-
-    def steps(self) -> list[Step]:
-        """The cheapest sequence."""
-        return self._run()[1]
-
-    def _run(self) -> tuple[int, list[Step]]:
-        best: dict[Layout, tuple[int, int]] = {self.source: (0, 0)}
-        came: dict[Layout, tuple[Layout, Step]] = {}
-        queue: list[tuple[int, int, int, Layout]] = [(0, 0, 0, self.source)]
-        count = 0
-        while queue:
-            cost, steps, _, layout = heappop(queue)
-            if layout == self.target:
-                return cost, _back(came, layout)
-            if best[layout] < (cost, steps):
+    def run(self) -> tuple[int, list[Step]]:
+        """The cost of the cheapest sequence, and its steps."""
+        start: State = (self.source.dims, self.source.partial)
+        goal: State = (self.target.dims, self.target.partial)
+        best: dict[State, tuple[int, int]] = {start: (0, 0)}
+        came: dict[State, tuple[State, str, str]] = {}
+        queue = [(self._estimate(self._held(start[0])), 0, 0, start)]
+        while queue and len(best) < MAX_STATES:
+            _, steps, cost, state = heappop(queue)
+            steps = -steps
+            if state == goal:
+                return cost, _back(came, state)
+            if best[state] < (cost, steps):
                 continue
-            if len(best) > MAX_STATES:
-                break
-            for step, price in self._next(layout):
-                label = (cost + price, steps + 1)
-                if step.layout not in best or label < best[step.layout]:
-                    best[step.layout] = label
-                    came[step.layout] = (layout, step)
-                    count += 1
-                    heappush(queue, (*label, count, step.layout))
+            held = self._held(state[0])
+            for kind, axis, dims, partial, shard in self._next(*state, held):
+                price = cost + (shard and shard * self.prices[kind][axis])
+                label, after = (price, steps + 1), (dims, partial)
+                if after not in best or label < best[after]:
+                    best[after] = label
+                    came[after] = (state, kind, axis)
+                    estimate = price + self._estimate(self._held(dims))
+                    heappush(queue, (estimate, -steps - 1, price, after))
         raise MissingRuleError(
             f"no conversion from {self.source} to {self.target} was found",
             repair="write an intermediate layout",
         )
 
-    def _held(self, layout: Layout) -> int:
-        return prod(
-            -(-size // prod(self.sizes[axis] for axis in axes))
-            for size, axes in zip(self.shape, layout.dims, strict=True)
-        )
+    def _estimate(self, held: int) -> int:
+        return max(0, self.final - held) * self.growth
 
-    def _next(self, layout: Layout) -> Iterator[tuple[Step, int]]:
-        dims, partial = layout.dims, layout.partial
-        held = self._held(layout)
+    def _held(self, dims: Sharding) -> int:
+        held = self.known.get(dims)
+        if held is None:
+            held = 1
+            for size, axes in zip(self.shape, dims, strict=True):
+                for axis in axes:
+                    size = -(-size // self.sizes[axis])
+                held *= size
+            self.known[dims] = held
+        return held
+
+    def _next(self, dims: Sharding, partial: Partial, held: int) -> Iterator[Move]:
+        """What can be done: kind, axis, what results, and the values of a shard."""
+        free = {*self.sizes}
         for d, axes in enumerate(dims):
+            free.difference_update(axes)
             if len(axes) <= self.fixed[d]:
                 continue
             axis = axes[-1]
             without = _put(dims, d, axes[:-1])
-            yield self._step("all_gather", axis, layout, without, partial, held)
+            yield "all_gather", axis, without, partial, held
             for other in self.places:
                 if other != d:
-                    moved = _put(without, other, (*dims[other], axis))
-                    yield self._step("all_to_all", axis, layout, moved, partial, held)
+                    yield "all_to_all", axis, _put(without, other, (*dims[other], axis)), partial, held
+            wanted = self.target.dims[d]
+            if axes != wanted and {*axes} == {*wanted} <= self.shared:
+                yield "permute", axis, _put(dims, d, wanted), partial, held
         for axis, operation in partial:
-            if self.wanted.get(axis) == operation:
-                continue
-            rest = tuple(item for item in partial if item[0] != axis)
-            share = -(-held // self.sizes[axis])
-            yield self._step("all_reduce", axis, layout, dims, rest, share)
+            free.discard(axis)
+            if self.wanted.get(axis) != operation:
+                rest = tuple(item for item in partial if item[0] != axis)
+                share = -(-held // self.sizes[axis])
+                yield "all_reduce", axis, dims, rest, share
+                for d in self.places:
+                    yield "reduce_scatter", axis, _put(dims, d, (*dims[d], axis)), rest, share
+        for axis in free:
             for d in self.places:
-                split = _put(dims, d, (*dims[d], axis))
-                yield self._step("reduce_scatter", axis, layout, split, rest, share)
-        for axis in self.sizes:
-            if axis in layout.axes:
-                continue
-            for d in self.places:
-                yield self._step("slice", axis, layout, _put(dims, d, (*dims[d], axis)), partial, 0)
+                yield "slice", axis, _put(dims, d, (*dims[d], axis)), partial, 0
             if axis in self.wanted:
-                more = (*partial, (axis, self.wanted[axis]))
-                yield self._step("spread", axis, layout, dims, more, 0)
-
-    def _step(
-        self,
-        kind: str,
-        axis: str,
-        before: Layout,
-        dims: tuple[tuple[str, ...], ...],
-        partial: tuple[tuple[str, str], ...],
-        shard: int,
-    ) -> tuple[Step, int]:
-        price = shard * self.prices[kind, axis] if shard else 0
-        return Step(kind, (axis,), before.moved(dims, partial)), price
+                more = tuple(sorted((*partial, (axis, self.wanted[axis]))))
+                yield "spread", axis, dims, more, 0
 
 
-def _put(
-    dims: tuple[tuple[str, ...], ...], place: int, axes: tuple[str, ...]
-) -> tuple[tuple[str, ...], ...]:
+def _put(dims: Sharding, place: int, axes: tuple[str, ...]) -> Sharding:
     return (*dims[:place], axes, *dims[place + 1 :])
 
 
@@ -218,9 +216,10 @@ def _common(a: tuple[str, ...], b: tuple[str, ...]) -> Iterator[str]:
         yield x
 
 
-def _back(came: dict[Layout, tuple[Layout, Step]], layout: Layout) -> list[Step]:
+def _back(came: dict[State, tuple[State, str, str]], state: State) -> list[Step]:
     steps = []
-    while layout in came:
-        layout, step = came[layout]
-        steps.append(step)
+    while state in came:
+        before, kind, axis = came[state]
+        steps.append(Step(kind, (axis,), Layout(*state)))
+        state = before
     return steps[::-1]
