@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra import Posynomial
 from symcost.errors import DuplicateNameError, NotationError, UnknownNameError
-from symcost.model.tensors import ONE, Tensor, per_device
+from symcost.model.mesh import Mesh, as_mesh
+from symcost.model.tensors import ONE, Tensor
 from symcost.registry import Table
 
 Attrs: TypeAlias = tuple[tuple[str, object], ...]
@@ -71,7 +72,7 @@ class GraphData:
         tensors: every tensor that an operation names.
         ops: the operations, each after those whose results it uses.
         name: what the graph is called.
-        mesh: size of each mesh axis over which tensors are sharded.
+        mesh: the mesh over which tensors are split, or the size of each of its axes.
 
     Raises:
         UnknownNameError: an operation or sharding names something that was not declared.
@@ -84,7 +85,7 @@ class GraphData:
     name: str
     tensors: Table[Tensor]
     ops: tuple[Op, ...]
-    mesh: Table[Posynomial]
+    mesh: Mesh
     _hash: int | None
 
     def __init__(
@@ -95,13 +96,13 @@ class GraphData:
         name: str = "",
         mesh: Mapping[str, object] | None = None,
     ) -> None:
-        sizes = {axis: as_posynomial(size) for axis, size in (mesh or {}).items()}
+        sizes = as_mesh(mesh)
         by_name = _by_name(tensors)
         order = tuple(ops)
         _check_order(by_name, order)
         _check_groups(order)
         _check_mesh(by_name, sizes)
-        values = (name, Table(by_name), order, Table(sizes))
+        values = (name, Table(by_name), order, sizes)
         for slot, value in zip(("name", "tensors", "ops", "mesh"), values, strict=True):
             object.__setattr__(self, slot, value)
         object.__setattr__(self, "_hash", None)
@@ -113,7 +114,7 @@ class GraphData:
         raise AttributeError(f"a {type(self).__name__} is immutable; cannot delete {name!r}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        parts = (list(self.tensors.values()), self.ops, self.name, dict(self.mesh))
+        parts = (list(self.tensors.values()), self.ops, self.name, self.mesh)
         return _rebuilt, (type(self), *parts)
 
     def __eq__(self, other: object) -> bool:
@@ -142,7 +143,7 @@ def _rebuilt(
     tensors: list[Tensor],
     ops: tuple[Op, ...],
     name: str,
-    mesh: dict[str, Posynomial],
+    mesh: Mesh,
 ) -> GraphData:
     return made(tensors, ops, name=name, mesh=mesh)
 
@@ -208,13 +209,19 @@ def _check_same_run(first: Op, second: Op) -> None:
         )
 
 
-def _check_mesh(tensors: Mapping[str, Tensor], mesh: Mapping[str, Posynomial]) -> None:
+def _check_mesh(tensors: Mapping[str, Tensor], mesh: Mesh) -> None:
+    taken = set(mesh.wholes)
     for tensor in tensors.values():
-        if tensor.type.is_sharded:
-            for axis in (axis for axes in tensor.type.sharding for axis in axes):
-                if axis not in mesh:
-                    raise UnknownNameError(
-                        f"{tensor.label} is split over {axis}, which is no axis of the mesh",
-                        repair=f"declare it, for example mesh {axis}=4",
-                    )
-            per_device(tensor.type, mesh)  # raises where a size does not divide
+        for axis in tensor.type.layout.axes if tensor.type.is_sharded else ():
+            if axis not in mesh:
+                raise UnknownNameError(
+                    f"{tensor.label} is split over {axis}, which is no axis of the mesh",
+                    repair=f"declare it, for example mesh {axis}=4",
+                )
+        clash = taken and {str(atom) for size in tensor.shape for atom in size.atoms} & taken
+        if clash:
+            axis = min(clash)
+            raise NotationError(
+                f"{axis} is a mesh axis and a dimension of {tensor.label}",
+                repair="an axis's name is its size in formulas; rename the dimension",
+            )

@@ -11,10 +11,13 @@ from sympy import Expr, Symbol
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import ShapeError, UnknownNameError
 from symcost.model.dtypes import DType
+from symcost.model.collectives.networks import Moves
 from symcost.model.dtypes import dtype as find_dtype
+from symcost.model.mesh import Mesh
 from symcost.model.tensors import Tensor
 from symcost.registry import Table
 
+NO_MESH = Mesh()
 UNITS = ("matmul", "vector")
 HBM = "hbm"
 
@@ -77,6 +80,7 @@ class Entry:
     subjects: tuple[str, ...] = ()
     origin: str = ""
     step: int = 0  # number of the operation within its fused group
+    moves: Moves | None = None  # of a collective, in bytes: sent, busiest link, hops
 
     @property
     def amount(self) -> Expr:
@@ -101,7 +105,7 @@ class OpView:
 
     ``inputs`` and ``outputs`` are tensors with ``name``, ``dtype``, ``shape``, ``size`` and
     ``bytes``; ``attrs`` is a mapping; ``dtype`` is the widest operand's; ``count`` is
-    ``"leading"`` or ``"exact"``. When it is run, ``sizes`` has a number for each dimension and
+    ``"leading"`` or ``"exact"``; ``mesh`` has the devices. When it is run, ``sizes`` has a number for each dimension and
     ``shape`` is that of the result.
     """
 
@@ -114,6 +118,7 @@ class OpView:
     place: str = ""
     origin: str = ""
     sizes: Mapping[Symbol, int] = field(default_factory=Table)
+    mesh: Mesh = NO_MESH
 
     @property
     def shape(self) -> tuple[int, ...]:

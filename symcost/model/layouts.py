@@ -14,8 +14,8 @@ from operator import mul
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import ShapeError
-from symcost.model.mesh import ONE, Mesh
 from symcost.model.collectives.networks import rounded_up
+from symcost.model.mesh import ONE, Mesh
 
 Sharding = tuple[tuple[str, ...], ...]
 Partial = tuple[tuple[str, str], ...]  # axis and operation ("sum", "max"), sorted by axis

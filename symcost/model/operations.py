@@ -21,7 +21,10 @@ from symcost.errors import (
 )
 from symcost.model.data import GraphData, Op
 from symcost.model.entries import Entry, OpView
+from symcost.model.layouts import Layout, whole
+from symcost.model.mesh import Mesh
 from symcost.model.tensors import Tensor, TensorType, per_device, widest
+from symcost.model.ways import Split, best_way, whole_enough
 from symcost.registry import Registry
 
 if TYPE_CHECKING:
@@ -36,6 +39,10 @@ CostRule: TypeAlias = Callable[[OpView], Iterable[Entry]]
 # result, and the completed parameters where the rule completes them
 ShapeRule: TypeAlias = Callable[[Types, Attrs, TensorType | None], Shape]
 Array: TypeAlias = "NDArray[np.float64]"
+# operand types, parameters and the result's type -> a letter for each dimension
+SplitRule: TypeAlias = Callable[[Types, Attrs, TensorType], Split]
+# the same with layouts -> how the result lies; for operations that move data between devices
+LayoutRule: TypeAlias = Callable[[Types, Attrs, TensorType | None, Mesh], Layout]
 RunRule: TypeAlias = Callable[..., Array]  # the operation and its operands' arrays -> the result
 
 COUNTS = ("leading", "exact")
@@ -49,6 +56,8 @@ class Operation:
     cost: CostRule
     shape: ShapeRule | None = None
     run: RunRule | None = None
+    split: SplitRule | None = None
+    layout: LayoutRule | None = None
     operands: tuple[int, int | None] = (0, None)
     params: tuple[str, ...] | None = None
     example: str = ""
@@ -64,6 +73,8 @@ def operation(
     *,
     shape: ShapeRule | None = None,
     run: RunRule | None = None,
+    split: SplitRule | None = None,
+    layout: LayoutRule | None = None,
     operands: int | tuple[int, int | None] | None = None,
     params: Iterable[str] | None = None,
     aliases: str | Iterable[str] = (),
@@ -89,6 +100,9 @@ def operation(
             gives a type, or a type and the completed parameters. Without it the type of the
             result must be written.
         run: a numpy reference, ``run(op, *arrays)``, which gives the array of the result.
+        split: how it may be split over devices, ``split(types, attrs, result)``, a
+            :class:`~symcost.model.ways.Split`; without it its operands are gathered first.
+        layout: of an operation that moves data between devices, how its result lies.
         operands: how many operands it takes, or the least and the most (``None`` for no
             limit); any number if not given.
         params: names of its parameters; any are accepted if not given.
@@ -120,6 +134,8 @@ def operation(
             cost,
             shape=shape or base.shape,
             run=run or base.run,
+            split=split or base.split,
+            layout=layout or base.layout,
             operands=span or base.operands,
             params=base.params if params is None else tuple(params),
             example=example or base.example,
@@ -133,11 +149,16 @@ def operation(
 
 
 def resolved(
-    name: str, inputs: Types, attrs: Attrs, given: TensorType | None
+    name: str,
+    inputs: Types,
+    attrs: Attrs,
+    given: TensorType | None,
+    mesh: Mesh | None = None,
 ) -> tuple[str, TensorType, Attrs]:
     """The registered name, the type of the result and the full parameters of an operation.
 
-    An operation without a shape rule is accepted when the result's type is written.
+    An operation without a shape rule is accepted when the result's type is written. On a mesh a
+    result whose type is not written lies as the cheapest way of the operation leaves it.
 
     >>> resolved("bias", (TensorType("bf16", (8,)), TensorType("bf16", (8,))), {}, None)
     ('add', bf16[8], {})
@@ -155,16 +176,49 @@ def resolved(
         return name, given, attrs  # its cost will be asked for, and missed, with its place
     _check_operands(found, len(inputs))
     _check_params(found, attrs)
+    if not mesh or not any(kind.is_sharded for kind in inputs):
+        return found.name, *_shaped(found, inputs, attrs, given)
+    bare = tuple([kind.laid(None) for kind in inputs])
+    result, full = _shaped(found, bare, attrs, given and given.laid(None))
+    if found.layout is not None:
+        return found.name, result.laid(found.layout(inputs, full, given, mesh)), full
+    if given is not None:
+        return found.name, given, full
+    return found.name, result.laid(_natural(found, inputs, full, result, mesh)), full
+
+
+def _shaped(
+    found: Operation, inputs: Types, attrs: Attrs, given: TensorType | None
+) -> tuple[TensorType, Attrs]:
     if found.shape is not None:
         shape = found.shape(inputs, attrs, given)
         type, full = shape if isinstance(shape, tuple) else (shape, attrs)
-        return found.name, _as_written(found.name, type, given), full
+        return _as_written(found.name, type, given), full
     if given is None:
         raise UnknownNameError(
-            f"the shape that {name!r} gives is unknown",
-            repair=f"write the type of the result, for example Z: bf16[B, D] = {name}(X)",
+            f"the shape that {found.name!r} gives is unknown",
+            repair=f"write the type of the result, for example Z: bf16[B, D] = {found.name}(X)",
         )
-    return found.name, given, attrs
+    return given, attrs
+
+
+def split_of(found: Operation, inputs: Types, attrs: Attrs, result: TensorType) -> Split:
+    """How an operation may be split; one that does not say needs its operands whole."""
+    if found.split is None:
+        return Split(tuple(("",) * kind.rank for kind in inputs), ("",) * result.rank)
+    return found.split(inputs, attrs, result)
+
+
+def _natural(
+    found: Operation, inputs: Types, attrs: Attrs, result: TensorType, mesh: Mesh
+) -> Layout:
+    """How the result lies after the cheapest way."""
+    split = split_of(found, inputs, attrs, result)
+    shapes = tuple(kind.shape for kind in inputs)
+    layouts = tuple(kind.layout for kind in inputs)
+    if split.steps and not whole_enough(split, layouts):
+        return layouts[0] if not layouts[0].partial else whole(result.rank)
+    return best_way(split, shapes, layouts, result.shape, None, mesh).result
 
 
 def _named(name: str, operands: int) -> Operation | None:
@@ -224,10 +278,12 @@ def view(graph: GraphData, op: Op, count: str = "leading") -> OpView:
     inputs = tuple([_local(tensors[name], graph.mesh) for name in op.inputs])
     outputs = tuple([_local(tensors[name], graph.mesh) for name in op.outputs])
     kind = widest(tensor.dtype for tensor in inputs or outputs)
-    return OpView(op.kind, inputs, outputs, dict(op.attrs), kind, count, op.place, op.origin)
+    return OpView(
+        op.kind, inputs, outputs, dict(op.attrs), kind, count, op.place, op.origin, mesh=graph.mesh
+    )
 
 
-def _local(tensor: Tensor, mesh: Mapping[str, Posynomial]) -> Tensor:
+def _local(tensor: Tensor, mesh: Mesh) -> Tensor:
     return dataclasses.replace(tensor, type=per_device(tensor.type, mesh)) if mesh else tensor
 
 

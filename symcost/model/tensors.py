@@ -7,22 +7,28 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from operator import mul
-from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import InvalidValueError, ShapeError
 from symcost.model.dtypes import DType, dtype
+from symcost.model.layouts import (
+    Layout,
+    Partial,
+    Sharding,
+    check_layout,
+    local_shape,
+    partial_text,
+)
+from symcost.model.mesh import as_mesh
 from symcost.symbols import rate
-
-Sharding: TypeAlias = tuple[tuple[str, ...], ...]
 
 ONE = as_posynomial(1)
 MAX_RANK = 64
 ROLES = ("input", "weight", "intermediate", "output")
 
 
-_SLOTS = ("dtype", "shape", "sharding", "_size", "_bytes")
+_SLOTS = ("dtype", "shape", "sharding", "partial", "_size", "_bytes")
 
 
 class TensorType:
@@ -40,6 +46,8 @@ class TensorType:
         dtype: a data type or its name.
         shape: the size of each axis: ints, sympy expressions or posynomials.
         sharding: per axis the names of the mesh axes over which it is split.
+        partial: pairs of a mesh axis over which the values are partial and how they become whole,
+            ``("X", "sum")``.
 
     Raises:
         ShapeError: a size that is no positive whole number, a symbolic size that occurs twice,
@@ -51,21 +59,34 @@ class TensorType:
     dtype: DType
     shape: tuple[Posynomial, ...]
     sharding: Sharding
+    partial: Partial
     _size: Posynomial
     _bytes: Posynomial
 
     def __new__(
-        cls, dtype: DType | str, shape: Iterable[object] = (), sharding: Sharding | None = None
+        cls,
+        dtype: DType | str,
+        shape: Iterable[object] = (),
+        sharding: Sharding | None = None,
+        partial: Partial = (),
     ) -> TensorType:
         kind = _known_dtype(dtype)
         sizes = tuple(as_posynomial(size) for size in shape)
         split = sharding if sharding and any(sharding) else ((),) * len(sizes)
-        key = (kind, sizes, split)
-        known = _types.get(key)
+        known = _types.get((kind, sizes, split, partial))
         if known is not None:
             return known
         _check_sharding(split, sizes)
+        check_layout(Layout(split, partial))
         _check_sizes(kind, sizes)
+        return cls._made((kind, sizes, split, partial))
+
+    @classmethod
+    def _made(cls, key: Key) -> TensorType:
+        """The type of these parts, which were checked or follow from some that were."""
+        if (known := _types.get(key)) is not None:
+            return known
+        kind, sizes = key[:2]
         self = object.__new__(cls)
         size = reduce(mul, sizes, ONE)
         values = (*key, size, size * bytes_per_value(kind))
@@ -80,7 +101,7 @@ class TensorType:
         raise AttributeError(f"a TensorType is immutable; cannot delete {name!r}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return TensorType, (self.dtype, self.shape, self.sharding)
+        return TensorType._made, ((self.dtype, self.shape, self.sharding, self.partial),)
 
     @property
     def size(self) -> Posynomial:
@@ -103,15 +124,27 @@ class TensorType:
         return tuple(None if size.is_constant else size for size in self.shape)
 
     @property
+    def layout(self) -> Layout:
+        """How it lies on the mesh."""
+        return Layout(self.sharding, self.partial)
+
+    @property
     def is_sharded(self) -> bool:
-        """Whether some axis is split over a mesh."""
-        return any(self.sharding)
+        """Whether some axis is split over a mesh, or the values are partial."""
+        return any(self.sharding) or bool(self.partial)
+
+    def laid(self, layout: Layout | None) -> TensorType:
+        """The same type with another layout; without one every device has all of it."""
+        if layout is None:
+            return TensorType(self.dtype, self.shape)
+        return TensorType(self.dtype, self.shape, layout.dims, layout.partial)
 
     def __repr__(self) -> str:
-        return f"{self.dtype}[{shape_text(self)}]"
+        return f"{self.dtype}[{shape_text(self)}]{partial_text(self.partial)}"
 
 
-_types: WeakValueDictionary[tuple[DType, tuple[Posynomial, ...], Sharding], TensorType]
+Key = tuple[DType, tuple[Posynomial, ...], Sharding, Partial]
+_types: WeakValueDictionary[Key, TensorType]
 _types = WeakValueDictionary()
 
 
@@ -189,19 +222,8 @@ def per_device(kind: TensorType, mesh: Mapping[str, Posynomial]) -> TensorType:
     """
     if not kind.is_sharded:
         return kind
-    shape = (_share(size, axes, mesh) for size, axes in zip(kind.shape, kind.sharding, strict=True))
-    return TensorType(kind.dtype, tuple(shape))
-
-
-def _share(size: Posynomial, axes: tuple[str, ...], mesh: Mapping[str, Posynomial]) -> Posynomial:
-    share = reduce(lambda left, axis: left / mesh[axis], axes, size)
-    if share.is_constant and share.as_fraction().denominator != 1:
-        over = ", ".join(f"{axis}={mesh[axis]}" for axis in axes)
-        raise ShapeError(
-            f"an axis of size {size} does not divide over {over}",
-            repair="choose sizes that divide",
-        )
-    return share
+    shape = local_shape(kind.shape, kind.layout, as_mesh(mesh))
+    return TensorType._made((kind.dtype, shape, ((),) * len(shape), ()))
 
 
 def widest(kinds: Iterable[DType]) -> DType:
@@ -257,14 +279,7 @@ def _repeated(kind: DType, size: Posynomial) -> ShapeError:
 
 
 def _check_sharding(split: Sharding, sizes: tuple[Posynomial, ...]) -> None:
-    axes = [axis for names in split for axis in names]
     if len(sizes) > MAX_RANK:
         raise ShapeError(f"a tensor of {len(sizes)} axes has too many; at most {MAX_RANK}")
     if len(split) != len(sizes):
         raise ShapeError(f"a sharding of {len(split)} axes does not fit {len(sizes)} axes")
-    for axis in axes:
-        if axes.count(axis) > 1:
-            raise ShapeError(
-                f"the mesh axis {axis} splits one tensor twice",
-                repair="a mesh axis may split one axis of a tensor",
-            )

@@ -20,6 +20,7 @@ from symcost.model.conversions import Shape, distance
 from symcost.model.layouts import Layout, usual_size, whole
 from symcost.model.mesh import Mesh
 
+Params: TypeAlias = tuple[tuple[str, object], ...]
 Word: TypeAlias = tuple[str, ...]  # a letter for each dimension
 NONE = ""  # the letter of an axis along which all devices do the same
 MANY_AXES = 3  # beyond so many axes, each is given only to letters that it splits already
@@ -39,6 +40,9 @@ class Split:
         whole: letters along which the operation needs all values.
         carries: groups of operands that may be partial together, the result being so then.
         through: the kinds of partial values that it carries.
+        steps: the operation as smaller ones, for when a letter that it needs whole is split:
+            kind, names of the operands (``"x0"``, ``"x1"``, ... or of a step) and parameters,
+            by the name of its result; the last one gives the result.
     """
 
     operands: tuple[Word, ...]
@@ -47,6 +51,7 @@ class Split:
     whole: frozenset[str] = frozenset()
     carries: tuple[tuple[int, ...], ...] = ()
     through: frozenset[str] = frozenset(["sum"])
+    steps: tuple[tuple[str, str, tuple[str, ...], Params], ...] = ()
 
     @property
     def letters(self) -> tuple[str, ...]:
@@ -54,6 +59,16 @@ class Split:
         every_word = (*self.operands, self.result)
         found = dict.fromkeys(letter for word in every_word for letter in word if letter)
         return tuple(letter for letter in found if letter not in self.whole)
+
+
+def whole_enough(split: Split, layouts: Sequence[Layout]) -> bool:
+    """Whether no operand is split along a letter that the operation needs whole."""
+    pairs = zip(split.operands, layouts, strict=True)
+    return not any(
+        axes and letter in split.whole
+        for word, layout in pairs
+        for letter, axes in zip(word, layout.dims, strict=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)

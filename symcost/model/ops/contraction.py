@@ -9,7 +9,7 @@ from symcost.algebra import Posynomial
 from symcost.model.entries import Entry, OpView, arithmetic, streamed
 from symcost.model.operations import Array, Attrs, Types, operation
 from symcost.model.ops.indices import UNIT, checked_spec, contraction_spec, letter_sizes
-from symcost.model.ops.sharding import check_contraction, output_sharding
+from symcost.model.ops.splits import contraction as split_contraction
 from symcost.model.tensors import ONE, TensorType, widest
 
 
@@ -30,8 +30,7 @@ def resolve(
     result = given
     if result is None or result.shape != shape:
         dtype = widest(kind.dtype for kind in inputs)
-        result = TensorType(dtype, shape, output_sharding(spec, inputs))
-    check_contraction(spec, inputs, result)
+        result = TensorType(dtype, shape)
     return result, {**rest, "spec": spec}
 
 
@@ -88,6 +87,7 @@ def run(op: OpView, *arrays: Array) -> Array:
     aliases=("matmul", "einsum", "dot"),
     shape=resolve,
     run=run,
+    split=split_contraction,
     example="X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]",
     convention=(
         "leading: k operands cost k per term, one multiply-add is 2, so a matmul 2*B*D*F; "

@@ -13,7 +13,7 @@ from math import erf, pi, sqrt
 from symcost.errors import ShapeError
 from symcost.model.entries import Entry, OpView, streamed
 from symcost.model.operations import Array, Attrs, CostRule, RunRule, ShapeRule, Types, operation
-from symcost.model.ops.sharding import check_local
+from symcost.model.ops.splits import elementwise
 from symcost.model.tensors import ONE, TensorType, widest
 
 # name: (operands, steps per value, formula)
@@ -94,10 +94,9 @@ def resolver(name: str) -> ShapeRule:
                     repair="the dimensions of each operand must be among those of the result",
                 )
         dtype = widest(kind.dtype for kind in inputs)
-        result = given or TensorType(dtype, base.shape, base.sharding)
+        result = given or TensorType(dtype, base.shape)
         if all(not same_size(kind, result) for kind in inputs) and len(inputs) == 1:
             raise ShapeError(f"{name} gives {inputs[0]}, not {result}")
-        check_local(name, inputs, result)
         return result
 
     return resolve
@@ -182,6 +181,7 @@ for _name, (_operands, _steps, _formula) in STEPS.items():
         aliases=ALIASES.get(_name, ()),
         shape=resolver(_name),
         run=reference(_name),
+        split=elementwise(_name),
         example=_example(_name, _operands),
         convention=f"{_formula}: {len(_steps)} per value ({', '.join(_steps)}){_note}",
         source=SOURCES.get(_name, XLA),

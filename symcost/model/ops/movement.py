@@ -6,7 +6,7 @@ from symcost.errors import ShapeError
 from symcost.model.entries import Entry, OpView, arithmetic, free, read, transfer, write
 from symcost.model.operations import Array, Attrs, Types, axis_positions, operation
 from symcost.model.ops.elementwise import conversion
-from symcost.model.ops.sharding import check_local
+from symcost.model.ops import splits
 from symcost.model.tensors import TensorType, bytes_per_value
 
 
@@ -22,10 +22,7 @@ def resolve_transpose(
             repair="name each axis once, for example axes=[D, B]",
         )
     shape = tuple(kind.shape[n] for n in order)
-    split = tuple(kind.sharding[n] for n in order)
-    result = TensorType(kind.dtype, shape, split)
-    check_local("transpose", inputs, given or result)
-    return result, {**attrs, "axes": order}
+    return TensorType(kind.dtype, shape), {**attrs, "axes": order}
 
 
 def _order(kind: TensorType, given: TensorType | None) -> tuple[int, ...]:
@@ -60,7 +57,6 @@ def resolve_reshape(
             f"reshape cannot make {given} ({given.size} values) of {kind} ({kind.size} values)",
             repair="write one size in terms of the others, for example H*K for D",
         )
-    check_local("reshape", inputs, given)
     return given, attrs
 
 
@@ -71,10 +67,7 @@ def resolve_gather(
     table, indices = inputs
     (axis,) = axis_positions(table, attrs.get("axis", 0))
     shape = (*table.shape[:axis], *indices.shape, *table.shape[axis + 1 :])
-    split = (*table.sharding[:axis], *indices.sharding, *table.sharding[axis + 1 :])
-    result = TensorType(table.dtype, shape, split)
-    check_local("gather", inputs, given or result, (axis,))
-    return result, {**attrs, "axis": (axis,)}
+    return TensorType(table.dtype, shape), {**attrs, "axis": (axis,)}
 
 
 def resolve_scatter(
@@ -89,7 +82,6 @@ def resolve_scatter(
             f"updates {updates} do not fit; scatter needs [{', '.join(map(str, shape))}]",
             repair="updates have the axes of the indices in place of the indexed axis",
         )
-    check_local("scatter", inputs, given or table, (axis,))
     return table, {**attrs, "axis": (axis,)}
 
 
@@ -140,6 +132,7 @@ operation(
     params=("axes",),
     shape=resolve_transpose,
     run=transposed,
+    split=splits.transpose,
     example="Y: bf16[D, B] = transpose(X: bf16[B, D])",
     convention="no FLOPs, or one conversion per value where the dtype changes; the operand is "
     "read, the result written",
@@ -151,6 +144,7 @@ operation(
     params=(),
     shape=resolve_reshape,
     run=lambda op, array: array.reshape(op.shape),
+    split=splits.reshape,
     example="Y: bf16[B, H, K] = reshape(X: bf16[B, H*K])",
     convention="free: the same memory under another shape",
     source="a row-major tensor keeps its order of values under a reshape",
@@ -163,6 +157,7 @@ operation(
     params=("axis",),
     shape=resolve_gather,
     run=taken,
+    split=splits.gather,
     example="Y = gather(E: bf16[V, D], ids: int32[B, T], axis=V)",
     convention="no FLOPs; reads the indices and the rows used, not the table",
     source=_COMPULSORY,
@@ -180,6 +175,7 @@ def gather(op: OpView) -> tuple[Entry, ...]:
     params=("axis",),
     shape=resolve_scatter,
     run=stored,
+    split=splits.scatter,
     example="Y = scatter(E: bf16[V, D], ids: int32[T], U: bf16[T, D], axis=V)",
     convention="no FLOPs; reads the indices and the updates, writes the rows in place",
     source=_COMPULSORY,
@@ -197,6 +193,7 @@ def scatter(op: OpView) -> tuple[Entry, ...]:
     params=("axis",),
     shape=resolve_scatter,
     run=stored,
+    split=splits.scatter,
     example="Y = scatter_add(E: bf16[V, D], ids: int32[T], U: bf16[T, D], axis=V)",
     convention="one addition per value; reads the indices, the updates and the rows, "
     "writes the rows in place",

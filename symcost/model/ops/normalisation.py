@@ -16,7 +16,7 @@ from symcost.model.operations import (
 )
 from symcost.model.ops.elementwise import aligned, broadcasts
 from symcost.model.ops.reduction import along
-from symcost.model.ops.sharding import check_local
+from symcost.model.ops.splits import row_wise
 from symcost.model.tensors import TensorType
 
 
@@ -29,7 +29,6 @@ def resolver(name: str) -> ShapeRule:
         for scale in scales:
             if not broadcasts(scale, kind):
                 raise ShapeError(f"{name} cannot repeat {scale} to {kind}")
-        check_local(name, inputs, given or kind, axis)
         return kind, {**attrs, "axis": axis}
 
     return resolve
@@ -85,6 +84,7 @@ operation(
     params=("axis",),
     shape=resolver("softmax"),
     run=softmax,
+    split=row_wise("softmax"),
     example="P = softmax(S: bf16[B, T], axis=T)",
     convention="exp(x - max(x)) / sum(exp(x - max(x))): leading 5 per value (max, subtract, "
     "exp, sum, divide); exact 5*n - 2 for a row of n, as max and sum take n - 1 each",
@@ -97,6 +97,7 @@ operation(
     params=("axis",),
     shape=resolver("layernorm"),
     run=norm,
+    split=row_wise("layernorm"),
     example="Z = layernorm(X: bf16[B, D], g: bf16[D], c: bf16[D], axis=D)",
     convention="leading 5 per value (mean, subtract, square, mean of squares, multiply), and "
     "1 more for a scale and for a shift; exact: 2 more per row (add epsilon, rsqrt)",
@@ -108,6 +109,7 @@ operation(
     params=("axis",),
     shape=resolver("rmsnorm"),
     run=norm,
+    split=row_wise("rmsnorm"),
     example="Z = rmsnorm(X: bf16[B, D], g: bf16[D], axis=D)",
     convention="leading 3 per value (square, mean of squares, multiply), and 1 more for a "
     "scale; exact: 2 more per row (add epsilon, rsqrt)",

@@ -18,7 +18,7 @@ from symcost.model.operations import (
     axis_positions,
     operation,
 )
-from symcost.model.ops.sharding import check_local
+from symcost.model.ops.splits import reduction
 from symcost.model.tensors import ONE, TensorType
 
 
@@ -30,15 +30,13 @@ def resolver(name: str) -> ShapeRule:
         gone = axis_positions(kind, _axis(kind, attrs, given))
         kept = [n for n in range(kind.rank) if n not in gone]
         shape = tuple(kind.shape[n] for n in kept)
-        split = tuple(kind.sharding[n] for n in kept)
-        result = given or TensorType(kind.dtype, shape, split)
+        result = given or TensorType(kind.dtype, shape)
         if _without_ones(result.shape) != _without_ones(shape):
             found = TensorType(kind.dtype, shape)
             raise ShapeError(
                 f"{name} over {_listed(kind, gone)} of {kind} gives {found}, not {result}",
                 repair="correct the axis or the type of the result",
             )
-        check_local(name, inputs, result, gone)
         return result, {**attrs, "axis": gone}
 
     return resolve
@@ -105,6 +103,7 @@ for _name, _extra, _exact in (
         params=("axis",),
         shape=resolver(_name),
         run=reference(_name),
+        split=reduction(_name),
         example=f"Z: bf16[B] = {_name}(X: bf16[B, D], axis=D)",
         convention=f"n values into one: leading n, exact {_exact}, per value of the result",
         source="n values need n - 1 binary operations; XLA HloCostAnalysis counts the same",
