@@ -15,7 +15,8 @@ from symcost.model.ops import operation, operations
 from symcost.model.programs import parse
 from symcost.symbols import dim
 
-KINDS = sorted({operations[name].name for name in operations})
+ON_A_MESH = {name for name in operations if "mesh" in operations[name].example}
+KINDS = sorted({operations[name].name for name in operations if name not in ON_A_MESH})
 COUNTED = [kind for kind in KINDS if kind != "send"]
 
 

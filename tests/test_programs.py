@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from symcost.errors import (
     DuplicateNameError,
-    MissingRuleError,
     NotationError,
     ShapeError,
     SymcostError,
     UnknownNameError,
 )
 from symcost.model.builder import Graph
+from symcost.model.local import localized
 from symcost.model.ops import operations
 from symcost.model.program_text import program_text
 from symcost.model.programs import parse, parse_type
@@ -85,22 +85,20 @@ def test_mesh():
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "collectives"),
     [
-        ("A[I, J_X] · B[J_X, K] -> C[I, K]", "an all-reduce over X is needed"),
-        ("A[I, J_X] · B[J, K] -> C[I, K]", "an all-gather"),
-        ("A[I_X, J] · B[J, K_X] -> C[I_X, K]", "an all-gather"),
-        ("A[I_X, J] · B[J, K_X]", "two dimensions of the result are split over X"),
-        ("Z = sum(A[I, J_X], axis=J)", "sum runs along a split axis, so an all-reduce over X"),
-        ("Z = softmax(A[I, J_X], axis=J)", "softmax runs along a split axis"),
-        ("Z = add(A[I_X, J], C[I, J])", "an all-gather"),
+        ("A[I, J_X] · B[J_X, K] -> C[I, K]", ["all_reduce"]),
+        ("A[I, J_X] · B[J, K] -> C[I, K]", ["all_gather"]),
+        ("A[I_X, J] · B[J, K_X] -> C[I_X, K]", ["all_gather"]),
+        ("A[I_X, J] · B[J, K_X]", ["all_gather"]),
+        ("Z = sum(A[I, J_X], axis=J); Y = relu(Z)", ["reduce_scatter"]),
+        ("Z = softmax(A[I, J_X], axis=J)", ["all_reduce", "all_reduce"]),
+        ("Z = add(A[I_X, J], C[I, J])", ["local_slice"]),
     ],
 )
-def test_collectives_are_not_free(text, message):
-    with pytest.raises(MissingRuleError) as caught:
-        parse(text, mesh={"X": 4})
-    assert message in str(caught.value)
-    assert "there is no cost rule for it yet" in str(caught.value)
+def test_collectives_are_inserted(text, collectives):
+    graph = localized(parse(text, mesh={"X": 4}))
+    assert [op.kind for op in graph.ops if "over" in dict(op.attrs)] == collectives
 
 
 def test_names_that_are_keywords():
@@ -403,9 +401,13 @@ def test_messages(text, error, message):
         ("bf16[B] @ bf16[B] -> bf16[1] with foo=3", "contract has no parameter 'foo'"),
         ("weight W", "weight W needs a type"),
         ("output Q", "unknown tensor 'Q'"),
-        ("mesh X=0; A[I_X]", "the mesh axis X has size 0"),
-        ("mesh X=a; A[I_X]", "'X=a' declares no mesh axis"),
-        ("mesh X=4; A[10_X]", "an axis of size 10 does not divide over X=4"),
+        ("mesh X=0; A[I_X]", "the size of the mesh axis X is 0"),
+        ("mesh X=4 5; A[I_X]", "'4 5' is no size of the mesh axis X"),
+        ("mesh X=4; A[I_Y@Z]", "Z is no axis of the mesh"),
+        ("mesh X=4, Y=2, XY=2; A[I_XY]", "_XY may mean the axes X, Y or XY"),
+        ("mesh X=4; A[I]{P_X}", "{P_X} is no partial value"),
+        ("mesh X=4; A[I_X, J_X]", "the mesh axis X splits one tensor twice"),
+        ("mesh X=4; A[I_X, X]", "X is a mesh axis and a dimension of A"),
         ("fused a { H = relu(X: bf16[B])", "the bracket '{' is not closed"),
         ("H = relu(X: bf16[B]))", "the bracket ')' closes nothing"),
         ("repeat 0 { H = relu(X: bf16[B]) }", "cannot repeat 0 times"),

@@ -80,8 +80,7 @@ def test_sharding():
     assert repr(kind) == "bf16[H_XY, J]"
     assert per_device(kind, mesh).bytes == H * J / (2 * dims("Y"))
     assert per_device(TensorType("bf16", (8,), (("X",),)), mesh).size == 2
-    with pytest.raises(ShapeError, match="an axis of size 10 does not divide over X=4"):
-        per_device(TensorType("bf16", (10,), (("X",),)), mesh)
+    assert per_device(TensorType("bf16", (10,), (("X",),)), mesh).size == 3
     with pytest.raises(ShapeError, match="the mesh axis X splits one tensor twice"):
         TensorType("bf16", (H, J), (("X",), ("X",)))
 

@@ -16,6 +16,7 @@ from symcost.errors import (
 )
 from symcost.model.data import Attrs, Op
 from symcost.model.graph import ComputationGraph
+from symcost.model.mesh_text import mesh_of
 from symcost.model.ops import resolved
 from symcost.model.tensors import ONE, Tensor, TensorType
 
@@ -55,7 +56,7 @@ class Graph:
 
     def __init__(self, name: str = "", mesh: Mapping[str, object] | None = None) -> None:
         self.name = name
-        self.mesh = {axis: as_posynomial(size) for axis, size in (mesh or {}).items()}
+        self.mesh = mesh_of(mesh)
         self.tensors: dict[str, Tensor] = {}
         self._ops: list[Op] = []
         self._used: set[str] = set()
@@ -102,7 +103,7 @@ class Graph:
             return type
         from symcost.model.programs import parse_type
 
-        return parse_type(type, tuple(self.mesh))
+        return parse_type(type, self.mesh.wholes)
 
     # -- operations ---------------------------------------------------------------------
 
@@ -287,7 +288,7 @@ class Graph:
         types = tuple([tensor.type for tensor in inputs])
         key = (kind, types, frozen, given)
         if key not in self._resolved:
-            real, type, full = resolved(kind, types, dict(frozen), given)
+            real, type, full = resolved(kind, types, dict(frozen), given, self.mesh)
             self._resolved[key] = (real, type, tuple(sorted(full.items())))
         return self._resolved[key]
 

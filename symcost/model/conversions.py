@@ -35,7 +35,7 @@ class Step(NamedTuple):
     @property
     def is_free(self) -> bool:
         """Whether nothing is sent."""
-        return self.kind in ("slice", "spread")
+        return self.kind in ("local_slice", "local_addend")
 
 
 @lru_cache(maxsize=4096)
@@ -115,7 +115,9 @@ class _Search:
         self.wanted = dict(target.partial)
         self.places = self._places()
         self.prices = {
-            kind: {name: price_per_value(kind, mesh.axis(name), n) for name, n in self.sizes.items()}
+            kind: {
+                name: price_per_value(kind, mesh.axis(name), n) for name, n in self.sizes.items()
+            }
             for kind in ("all_gather", "reduce_scatter", "all_reduce", "all_to_all", "permute")
         }
         self.shared = {name for name in self.sizes if mesh.axis(name).counted in SHARED}
@@ -185,7 +187,13 @@ class _Search:
             yield "all_gather", axis, without, partial, held
             for other in self.places:
                 if other != d:
-                    yield "all_to_all", axis, _put(without, other, (*dims[other], axis)), partial, held
+                    yield (
+                        "all_to_all",
+                        axis,
+                        _put(without, other, (*dims[other], axis)),
+                        partial,
+                        held,
+                    )
             wanted = self.target.dims[d]
             if axes != wanted and {*axes} == {*wanted} <= self.shared:
                 yield "permute", axis, _put(dims, d, wanted), partial, held
@@ -199,10 +207,10 @@ class _Search:
                     yield "reduce_scatter", axis, _put(dims, d, (*dims[d], axis)), rest, share
         for axis in free:
             for d in self.places:
-                yield "slice", axis, _put(dims, d, (*dims[d], axis)), partial, 0
+                yield "local_slice", axis, _put(dims, d, (*dims[d], axis)), partial, 0
             if axis in self.wanted:
                 more = tuple(sorted((*partial, (axis, self.wanted[axis]))))
-                yield "spread", axis, dims, more, 0
+                yield "local_addend", axis, dims, more, 0
 
 
 def _put(dims: Sharding, place: int, axes: tuple[str, ...]) -> Sharding:

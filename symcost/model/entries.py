@@ -10,8 +10,8 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import ShapeError, UnknownNameError
-from symcost.model.dtypes import DType
 from symcost.model.collectives.networks import Moves
+from symcost.model.dtypes import DType
 from symcost.model.dtypes import dtype as find_dtype
 from symcost.model.mesh import Mesh
 from symcost.model.tensors import Tensor
@@ -105,8 +105,8 @@ class OpView:
 
     ``inputs`` and ``outputs`` are tensors with ``name``, ``dtype``, ``shape``, ``size`` and
     ``bytes``; ``attrs`` is a mapping; ``dtype`` is the widest operand's; ``count`` is
-    ``"leading"`` or ``"exact"``; ``mesh`` has the devices. When it is run, ``sizes`` has a number for each dimension and
-    ``shape`` is that of the result.
+    ``"leading"`` or ``"exact"``; ``mesh`` has the devices. When it is run, ``sizes`` has a number
+    for each dimension and ``shape`` is that of the result.
     """
 
     kind: str
@@ -241,6 +241,11 @@ def transfer(op: OpView, tensor: Tensor, channel: str, to: str) -> Entry:
     """The entry of sending a tensor from the operation's place over a link."""
     resource = _resource("channel", channel, "", op.place, to)
     return Entry(resource, tensor.bytes, "send", (tensor.name,), op.origin)
+
+
+def channel(name: str, place: str = "") -> Resource:
+    """The resource of a channel."""
+    return _resource("channel", name, "", place)
 
 
 def free(op: OpView) -> tuple[Entry, ...]:

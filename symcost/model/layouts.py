@@ -82,9 +82,7 @@ def check_layout(layout: Layout) -> None:
             )
 
 
-def local_shape(
-    shape: Sequence[Posynomial], layout: Layout, mesh: Mesh
-) -> tuple[Posynomial, ...]:
+def local_shape(shape: Sequence[Posynomial], layout: Layout, mesh: Mesh) -> tuple[Posynomial, ...]:
     """The shape that one device holds, the largest; a number that does not divide is rounded up.
 
     >>> local_shape([as_posynomial(10)], Layout((("X",),)), Mesh(X=8))

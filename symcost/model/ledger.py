@@ -14,6 +14,7 @@ from symcost.model.blocks import Block, sums
 from symcost.model.data import GraphData
 from symcost.model.entries import Entry, Resource
 from symcost.model.fusion import by_signature, price_run
+from symcost.model.local import localized
 from symcost.model.operations import checked_count
 from symcost.render.shown import Rendered
 
@@ -223,6 +224,7 @@ def cost_of(graph: GraphData, count: str = "leading") -> Ledger:
         InvalidValueError: no such way of counting.
     """
     checked_count(count)
+    graph = localized(graph)
     return Ledger(
         tuple(
             Block(

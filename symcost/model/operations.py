@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra import as_posynomial
 from symcost.errors import (
     InvalidValueError,
     MissingRuleError,
@@ -41,8 +41,8 @@ ShapeRule: TypeAlias = Callable[[Types, Attrs, TensorType | None], Shape]
 Array: TypeAlias = "NDArray[np.float64]"
 # operand types, parameters and the result's type -> a letter for each dimension
 SplitRule: TypeAlias = Callable[[Types, Attrs, TensorType], Split]
-# the same with layouts -> how the result lies; for operations that move data between devices
-LayoutRule: TypeAlias = Callable[[Types, Attrs, TensorType | None, Mesh], Layout]
+# the same with layouts -> how the result lies, and the parameters that this leaves to be said
+LayoutRule: TypeAlias = Callable[[Types, Attrs, TensorType | None, Mesh], tuple[Layout, Attrs]]
 RunRule: TypeAlias = Callable[..., Array]  # the operation and its operands' arrays -> the result
 
 COUNTS = ("leading", "exact")
@@ -181,7 +181,8 @@ def resolved(
     bare = tuple([kind.laid(None) for kind in inputs])
     result, full = _shaped(found, bare, attrs, given and given.laid(None))
     if found.layout is not None:
-        return found.name, result.laid(found.layout(inputs, full, given, mesh)), full
+        layout, kept = found.layout(inputs, full, given, mesh)
+        return found.name, result.laid(layout), kept
     if given is not None:
         return found.name, given, full
     return found.name, result.laid(_natural(found, inputs, full, result, mesh)), full

@@ -9,6 +9,7 @@ from typing import Any
 from symcost.algebra import Posynomial
 from symcost.errors import SymcostError
 from symcost.model.data import GraphData, Op
+from symcost.model.mesh import Mesh, mesh_text
 from symcost.model.ops import operations, resolved
 from symcost.model.ops.indices import contraction_spec
 from symcost.model.tensors import ONE, Tensor, TensorType
@@ -41,10 +42,7 @@ class _Printer:
 
     def lines(self) -> Iterator[str]:
         if self.graph.mesh:
-            yield "mesh " + ", ".join(
-                axis if str(size) == axis else f"{axis}={size}"
-                for axis, size in self.graph.mesh.items()
-            )
+            yield f"mesh {mesh_text(self.graph.mesh)}"
         yield from self._declarations()
         for repeat, ops in groupby(self.graph.ops, key=lambda op: op.repeat):
             block = list(self._groups(list(ops)))
@@ -82,7 +80,8 @@ class _Printer:
         inputs = [self.graph.tensors[name] for name in op.inputs]
         result = self.graph.tensors[op.outputs[0]]
         operands = [self._operand(tensor) for tensor in inputs]
-        text, shown, tail = _expression(op, operands, [t.type for t in inputs], result.type)
+        types = [tensor.type for tensor in inputs]
+        text, shown, tail = _expression(op, operands, types, result.type, self.graph.mesh)
         place = f" on {op.place}" if op.place else ""
         return f"{self._assigned(text, result, shown)}{tail}{place}"
 
@@ -133,7 +132,7 @@ def _plain(name: str) -> str:
 
 
 def _expression(
-    op: Op, operands: list[str], types: list[TensorType], result: TensorType
+    op: Op, operands: list[str], types: list[TensorType], result: TensorType, mesh: Mesh
 ) -> tuple[str, bool, str]:
     """The right side, whether the type of the result must be written, and what follows it."""
     attrs = dict(op.attrs)
@@ -143,8 +142,8 @@ def _expression(
         if _by_name(types, result) == spec:
             return " @ ".join(operands), True, tail
         return f'einsum({", ".join(operands)}, spec="{spec}")', True, tail
-    needs_type = not _infers(op, types, attrs, result)
-    if "axes" in attrs and needs_type and _infers(op, types, {}, result, given=True):
+    needs_type = not _infers(op, types, attrs, result, mesh)
+    if "axes" in attrs and needs_type and _infers(op, types, {}, result, mesh, given=True):
         attrs.pop("axes")
     words = [f"{name}={_value(name, value, types)}" for name, value in attrs.items()]
     return f"{op.kind}({', '.join([*operands, *words])})", needs_type, ""
@@ -158,11 +157,16 @@ def _by_name(types: list[TensorType], result: TensorType) -> str | None:
 
 
 def _infers(
-    op: Op, types: list[TensorType], attrs: dict[str, Any], result: TensorType, given: bool = False
+    op: Op,
+    types: list[TensorType],
+    attrs: dict[str, Any],
+    result: TensorType,
+    mesh: Mesh,
+    given: bool = False,
 ) -> bool:
     """Whether reading the call without the type (or these parameters) gives the same."""
     try:
-        kind, found, full = resolved(op.kind, tuple(types), attrs, result if given else None)
+        kind, found, full = resolved(op.kind, tuple(types), attrs, result if given else None, mesh)
     except SymcostError:
         return False
     same = tuple(sorted(full.items())) == op.attrs

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import InvalidValueError, NotationError
 from symcost.model.builder import Graph
 from symcost.model.dtypes import dtypes
 from symcost.model.graph import ComputationGraph
+from symcost.model.mesh import Mesh
+from symcost.model.mesh_text import mesh_of
 from symcost.model.operations import operations
 from symcost.model.reading import Reader, placed
 from symcost.model.sizes import read_type
@@ -42,17 +43,15 @@ def parse(
         ShapeError: shapes do not fit.
         UnknownNameError: an unknown dtype, operation or tensor.
     """
-    sizes = tuple((axis, as_posynomial(size)) for axis, size in (mesh or {}).items())
+    sizes = mesh_of(mesh)
     known = (dtypes.version, operations.version)  # what is registered decides what is read
     return _parse(checked_text(text), sizes, name, known)
 
 
 @lru_cache(maxsize=256)
-def _parse(
-    text: str, mesh: tuple[tuple[str, Posynomial], ...], name: str, known: tuple[int, int]
-) -> ComputationGraph:
+def _parse(text: str, mesh: Mesh, name: str, known: tuple[int, int]) -> ComputationGraph:
     tree = parse_tree(text)
-    reader = Reader(text, dict(mesh), name)
+    reader = Reader(text, mesh, name)
     for node in tree.children:
         if isinstance(node, str) and node.type == "MESH":
             reader.declare_mesh(node)

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Any
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import NotationError, ShapeError, SymcostError
 from symcost.model.builder import Graph
+from symcost.model.mesh import Mesh
+from symcost.model.mesh_text import read_mesh
+from symcost.model.operations import operations
+from symcost.model.ops.exchange import axes_of
 from symcost.model.sizes import first_token, known_dtype, plain_name, read_size, read_type
 from symcost.model.tensors import Tensor, TensorType
 from symcost.symbols import dim
@@ -34,7 +38,7 @@ def placed(text: str, node: Node) -> Iterator[None]:
 class Reader:
     """Walks a syntax tree and builds the graph; knows the text for its messages."""
 
-    def __init__(self, text: str, mesh: dict[str, Posynomial], name: str) -> None:
+    def __init__(self, text: str, mesh: Mesh, name: str) -> None:
         self.text = text
         self.graph = Graph(name, mesh)
         self.number = 0  # of the statement
@@ -66,16 +70,14 @@ class Reader:
 
     def declare_mesh(self, token: Token) -> None:
         """``mesh X=4, Y``: sizes of mesh axes; one without a number is a symbol."""
-        for word in token[4:].split(","):
-            axis, _, size = (part.strip() for part in word.partition("="))
-            with placed(self.text, token):
-                if not axis.isidentifier() or (size and not size.isdecimal()) or len(size) > 30:
-                    raise NotationError(
-                        f"{word.strip()!r} declares no mesh axis", repair="write mesh X=4, Y=2"
-                    )
-                if size and not int(size):
-                    raise ShapeError(f"the mesh axis {axis} has size 0")
-                self.graph.mesh[axis] = as_posynomial(int(size) if size else dim(axis))
+        with placed(self.text, token):
+            try:
+                said = read_mesh(token[4:])
+            except SymcostError as error:
+                error.place = None
+                raise
+            kept = [old for old in self.graph.mesh.axes if old.name not in said]
+            self.graph.mesh = Mesh(*kept, *said.axes)
 
     def _block(self, node: Tree[Token]) -> None:
         head, *body = node.children
@@ -205,6 +207,8 @@ class Reader:
         self, call: Tree[Token], name: str, kind: TensorType | None, attrs: dict[str, Any]
     ) -> Tensor:
         word, *arguments = call.children
+        kind_name, over = _collective(str(word), self.graph.mesh)
+        attrs = {**attrs, **over}
         tensors = []
         for argument in arguments:
             if argument.data == "attr":  # type: ignore[union-attr]
@@ -221,7 +225,7 @@ class Reader:
                     )
                 )
             return self.graph.op(
-                str(word), *tensors, out=kind, name=name, origin=self.origin, **attrs
+                kind_name, *tensors, out=kind, name=name, origin=self.origin, **attrs
             )
 
     def _argument(self, product: Tree[Token]) -> Tensor:
@@ -258,7 +262,7 @@ class Reader:
         if isinstance(first, str) and not rest:
             return plain_name(first), None
         tree: Any = rest[0] if rest else first
-        untyped, kind = read_type(tree, tuple(self.graph.mesh), self.text)
+        untyped, kind = read_type(tree, self.graph.mesh.wholes, self.text)
         if not rest:
             return untyped, kind
         if untyped:
@@ -309,8 +313,22 @@ class Reader:
         return tuple(found)
 
 
+def _collective(word: str, mesh: Mesh) -> tuple[str, dict[str, object]]:
+    """The book's spelling: ``AllGather_X``, ``ReduceScatter_{X,K}`` with the dimension K."""
+    base, _, suffix = word.rpartition("_")
+    found = operations.get(base) if base and word not in operations else None
+    if found is None or found.layout is None:
+        return word, {}
+    names = [name.strip() for name in suffix.strip("{}").split(",")]
+    over = [name for name in names if axes_of({"over": name}, mesh, strict=False)]
+    dims = [name for name in names if name not in over]
+    attrs: dict[str, object] = {"over": over[0] if len(over) == 1 else tuple(over)} if over else {}
+    return found.name, {**attrs, **({"axis": as_posynomial(dim(dims[0]))} if dims else {})}
+
+
 def _meaning(operand: TensorType, result: TensorType) -> str:
     """What an arrow from one tensor to another does: cast, transpose or sum."""
     if operand.shape == result.shape:
-        return "cast"
+        moved = operand.dtype == result.dtype and operand.layout != result.layout
+        return "reshard" if moved else "cast"
     return "transpose" if set(operand.shape) == set(result.shape) else "sum"

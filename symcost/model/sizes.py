@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import NotationError, SymcostError
 from symcost.model.dtypes import DType, dtype, dtypes
+from symcost.model.layouts import PARTIAL_SIGNS, Partial
 from symcost.model.tensors import TensorType
 from symcost.registry import normal_form
 from symcost.symbols import dim
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     Node = Token | Tree[Token]
 
+_PARTIAL = re.compile(r"\{\s*([A-Za-z]+)_(\w+|\{[^{}]*\})\s*\}")
 MAX_DIGITS = 30
 MAX_POWER = 64
 MAX_PARTS = 200  # names, numbers and signs of one size
@@ -36,9 +39,15 @@ def read_type(tree: Tree[Token], axes: Sequence[str], text: str) -> tuple[str, T
     """The type of ``bf16[B, D]``, or the name and type of an untyped ``A[I, J]``."""
     word, *sizes = tree.children
     name, kind = _word(str(word), text, word)  # type: ignore[arg-type]
+    partial = sizes.pop() if sizes and getattr(sizes[-1], "type", "") == "PARTIAL" else ""
     shape = [split_size(size, axes, text) for size in sizes]
     try:
-        made = TensorType(kind, [size for size, _ in shape], tuple(over for _, over in shape))
+        made = TensorType(
+            kind,
+            [size for size, _ in shape],
+            tuple(over for _, over in shape),
+            read_partial(str(partial), axes),
+        )
     except SymcostError as error:
         start, end = _span(tree)
         raise error.at(text, start, end - start) from None
@@ -70,8 +79,40 @@ def _span(tree: Node) -> tuple[int, int]:
     return tokens[0].start_pos or 0, tokens[-1].end_pos or 0
 
 
+def read_partial(text: str, axes: Sequence[str]) -> Partial:
+    """``{U_XY}`` and ``{max_X}``: what is partial over which axes."""
+    found = []
+    for sign, names in _PARTIAL.findall(text):
+        kind = next((kind for kind, each in PARTIAL_SIGNS.items() if each == sign), None)
+        if kind is None:
+            raise NotationError(
+                f"{{{sign}_{names}}} is no partial value",
+                repair="write {U_X} for partial sums over X, {max_X} for maxima",
+            )
+        found += [(axis, kind) for axis in _named_axes(names, axes)]
+    return tuple(sorted(found))
+
+
+def _named_axes(names: str, axes: Sequence[str]) -> tuple[str, ...]:
+    """The axes that stand after ``@`` or in a partial sign, with commas or without."""
+    words = [word.strip() for word in names.strip("@{}() ").split(",")]
+    found: list[str] = []
+    for word in words:
+        ways = _axes_of(word, axes)
+        if not ways:
+            raise NotationError(
+                f"{word} is no axis of the mesh",
+                repair=f"its axes are {', '.join(axes) or 'none'}; declare it, mesh {word}=4",
+            )
+        found += ways
+    return tuple(found)
+
+
 def split_size(node: Node, axes: Sequence[str], text: str) -> tuple[Posynomial, tuple[str, ...]]:
     """A size and the mesh axes over which it is split, ``I_XY`` with axes X and Y."""
+    if getattr(node, "data", "") == "over":
+        size, sign = node.children  # type: ignore[union-attr]
+        return read_size(size, text), _named_axes(str(sign), axes)
     parts = list(node.children)  # type: ignore[union-attr]
     last = parts[-1]
     over: tuple[str, ...] = ()
@@ -88,15 +129,30 @@ def split_size(node: Node, axes: Sequence[str], text: str) -> tuple[Posynomial, 
 
 
 def _axes_of(suffix: str, axes: Sequence[str]) -> tuple[str, ...]:
-    """The mesh axes whose names make up the suffix, longest first; none if they do not."""
-    found = []
-    while suffix:
-        axis = max((a for a in axes if suffix.startswith(a)), key=len, default="")
-        if not axis:
-            return ()
-        found.append(axis)
-        suffix = suffix[len(axis) :]
-    return tuple(found)
+    """The mesh axes whose names make up the suffix; none if they do not.
+
+    Raises:
+        NotationError: the suffix can be cut into names in two ways.
+    """
+    ways = _cuts(suffix, axes)
+    if len(ways) > 1:
+        first, second = (", ".join(way) for way in ways[:2])
+        raise NotationError(
+            f"_{suffix} may mean the axes {first} or {second}",
+            repair=f"write I@({first}) or I@({second})",
+        )
+    return ways[0] if ways else ()
+
+
+def _cuts(suffix: str, axes: Sequence[str]) -> list[tuple[str, ...]]:
+    """The first two ways to cut a suffix into names."""
+    ends: list[list[tuple[str, ...]]] = [[()], *([] for _ in suffix)]
+    for end in range(1, len(suffix) + 1):
+        for axis in dict.fromkeys(axes):
+            if suffix[:end].endswith(axis):
+                ends[end] += [(*way, axis) for way in ends[end - len(axis)]]
+        del ends[end][2:]
+    return ends[-1] if suffix else []
 
 
 def plain_name(word: str) -> str:

@@ -193,7 +193,8 @@ class Tensor:
     @property
     def is_anonymous(self) -> bool:
         """Whether the name is a hidden one such as ``_1``."""
-        return self.name[:1] == "_" and self.name[1:].isdigit()
+        name = self.name.partition("@")[0]
+        return name[:1] == "_" and name[1:].isdigit()
 
     @property
     def label(self) -> str:

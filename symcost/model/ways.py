@@ -23,6 +23,7 @@ from symcost.model.mesh import Mesh
 Params: TypeAlias = tuple[tuple[str, object], ...]
 Word: TypeAlias = tuple[str, ...]  # a letter for each dimension
 NONE = ""  # the letter of an axis along which all devices do the same
+WASTE = 16  # how much more is moved than is used
 MANY_AXES = 3  # beyond so many axes, each is given only to letters that it splits already
 
 
@@ -40,6 +41,7 @@ class Split:
         whole: letters along which the operation needs all values.
         carries: groups of operands that may be partial together, the result being so then.
         through: the kinds of partial values that it carries.
+        sampled: operands of which only some values are used, so that moving all is waste.
         steps: the operation as smaller ones, for when a letter that it needs whole is split:
             kind, names of the operands (``"x0"``, ``"x1"``, ... or of a step) and parameters,
             by the name of its result; the last one gives the result.
@@ -51,6 +53,7 @@ class Split:
     whole: frozenset[str] = frozenset()
     carries: tuple[tuple[int, ...], ...] = ()
     through: frozenset[str] = frozenset(["sum"])
+    sampled: tuple[int, ...] = ()
     steps: tuple[tuple[str, str, tuple[str, ...], Params], ...] = ()
 
     @property
@@ -59,6 +62,10 @@ class Split:
         every_word = (*self.operands, self.result)
         found = dict.fromkeys(letter for word in every_word for letter in word if letter)
         return tuple(letter for letter in found if letter not in self.whole)
+
+    def waste(self, operand: int) -> int:
+        """How much a move of an operand counts."""
+        return WASTE if operand in self.sampled else 1
 
 
 def whole_enough(split: Split, layouts: Sequence[Layout]) -> bool:
@@ -124,10 +131,12 @@ def ways(
         if way is None or (key := (way.operands, way.result)) in found:
             continue
         try:
-            cost = sum(
-                distance(shape, old, new, mesh)
-                for shape, old, new in set(zip(shapes, layouts, way.operands, strict=True))
-            )
+            operands = zip(shapes, layouts, way.operands, strict=True)
+            costs = {
+                (shape, old, new): distance(shape, old, new, mesh) * split.waste(n)
+                for n, (shape, old, new) in enumerate(operands)
+            }
+            cost = sum(costs.values())
             cost += distance(result, way.result, target or _summed(way.result), mesh)
         except MissingRuleError:
             continue
@@ -208,9 +217,7 @@ def _order(
     for word, layout in zip(words, layouts, strict=False):
         for letter, axes in zip(word, layout.dims, strict=True):
             found[letter] = tuple(dict.fromkeys((*found.get(letter, ()), *axes)))
-    return {
-        letter: tuple(dict.fromkeys((*axes, *mesh))) for letter, axes in found.items()
-    }
+    return {letter: tuple(dict.fromkeys((*axes, *mesh))) for letter, axes in found.items()}
 
 
 def _work(

@@ -74,8 +74,9 @@ class Moves:
         return Moves(*(a + b for a, b in zip(self.all(), other.all(), strict=True)))
 
     def times(self, factor: Posynomial) -> Moves:
-        """The moves of so many alike, one after another."""
-        return Moves(*(amount * factor for amount in self.all()))
+        """The same with so many bytes a value; hops stay."""
+        sent, busiest, hops, adds, serial = self.all()
+        return Moves(sent * factor, busiest * factor, hops, adds, serial * factor)
 
 
 Cost: TypeAlias = Callable[[Posynomial, Posynomial], Moves]  # values of one shard, devices

@@ -69,9 +69,7 @@ def _level(
     return [(axis, _of_torus(collective, shard, axes, number)) for number, axis in enumerate(axes)]
 
 
-def _of_torus(
-    collective: str, shard: Posynomial, axes: list[MeshAxis], number: int
-) -> Moves:
+def _of_torus(collective: str, shard: Posynomial, axes: list[MeshAxis], number: int) -> Moves:
     """One axis of a torus: part p of the array begins at axis p and goes on in order."""
     k = len(axes)
     parts = []
@@ -107,9 +105,7 @@ def _spanning(collective: str, shard: Posynomial, axis: MeshAxis) -> Moves:
     network, span = networks[axis.joined], axis.span
     if not span.is_constant:  # a symbol: each hardware axis takes an equal part
         moves = network.cost(collective, shard, axis.size)
-        return Moves(
-            moves.sent, moves.busiest / span, moves.hops, moves.adds, moves.lasting / span
-        )
+        return Moves(moves.sent, moves.busiest / span, moves.hops, moves.adds, moves.lasting / span)
     m = int(span.as_fraction())
     side = axis.size ** Fraction(1, m) if len(axis.size) == 1 else axis.size
     hops = floored(side / 2) * m if axis.joined == "ring" else (side - 1) * m

@@ -1,12 +1,20 @@
 """Operations: registered data; importing this package registers the built-in kinds."""
 
 from symcost.model.operations import Operation, operation, operations, resolved
-from symcost.model.ops import contraction, elementwise, movement, normalisation, reduction
+from symcost.model.ops import (
+    contraction,
+    elementwise,
+    exchange,
+    movement,
+    normalisation,
+    reduction,
+)
 
 __all__ = [
     "Operation",
     "contraction",
     "elementwise",
+    "exchange",
     "movement",
     "normalisation",
     "operation",

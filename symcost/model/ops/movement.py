@@ -5,8 +5,8 @@ from __future__ import annotations
 from symcost.errors import ShapeError
 from symcost.model.entries import Entry, OpView, arithmetic, free, read, transfer, write
 from symcost.model.operations import Array, Attrs, Types, axis_positions, operation
-from symcost.model.ops.elementwise import conversion
 from symcost.model.ops import splits
+from symcost.model.ops.elementwise import conversion
 from symcost.model.tensors import TensorType, bytes_per_value
 
 

@@ -137,10 +137,14 @@ def _layernorm(axis: tuple[int, ...], operands: int) -> Steps:
     return (*centre, *_norm(axis, operands, "off"))
 
 
+def _rmsnorm(axis: tuple[int, ...], operands: int) -> Steps:
+    return _norm(axis, operands, "x0")
+
+
 _STEPS = {
     "softmax": _softmax,
     "layernorm": _layernorm,
-    "rmsnorm": lambda axis, operands: _norm(axis, operands, "x0"),
+    "rmsnorm": _rmsnorm,
 }
 
 
@@ -178,7 +182,7 @@ def gather(types: Types, attrs: Attrs, result: TensorType) -> Split:
     found = tuple(letter.upper() for letter in indices)
     kept = (*table[:axis], *found, *table[axis + 1 :])
     sums = ((table[axis], "sum"),) if table[axis] else ()
-    return Split((table, found), kept, sums, carries=((0,),))
+    return Split((table, found), kept, sums, carries=((0,),), sampled=(0,))
 
 
 def scatter(types: Types, attrs: Attrs, result: TensorType) -> Split:
@@ -187,4 +191,4 @@ def scatter(types: Types, attrs: Attrs, result: TensorType) -> Split:
     (axis,) = axis_positions(types[0], attrs["axis"])
     found = tuple(letter.upper() for letter in indices)
     updates = (*table[:axis], *found, *table[axis + 1 :])
-    return Split((table, found, updates), table, whole=frozenset(found))
+    return Split((table, found, updates), table, whole=frozenset(found), sampled=(0,))

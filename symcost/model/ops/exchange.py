@@ -1,0 +1,286 @@
+"""Operations that move data between the devices of a mesh, each priced by its schedule."""
+
+from __future__ import annotations
+
+from symcost.algebra import Posynomial
+from symcost.errors import ShapeError, UnknownNameError
+from symcost.model.collectives.networks import networks
+from symcost.model.collectives.several import moves_on
+from symcost.model.entries import Entry, OpView, arithmetic, channel, free, read, write
+from symcost.model.layouts import Layout, Sharding
+from symcost.model.mesh import Mesh
+from symcost.model.operations import Attrs, CostRule, LayoutRule, Types, axis_positions, operation
+from symcost.model.ops.splits import ANY, letters
+from symcost.model.tensors import TensorType, bytes_per_value
+from symcost.model.ways import Split
+
+Laid = tuple[Layout, Attrs]
+
+# what a collective does, in words; those of the first four kinds change the layout
+CHANGES = {
+    "all_gather": "every device gets the shards of all others",
+    "reduce_scatter": "partial values are combined, and every device keeps a shard",
+    "all_reduce": "partial values are combined on every device",
+    "all_to_all": "the split moves from one dimension to another",
+}
+KEEPS = {
+    "permute": "every device hands its shard to the next",
+    "halo_exchange": "every device gets the borders of its two neighbours",
+    "broadcast": "the first device's values go to all others",
+    "reduce": "partial values are combined on the first device",
+}
+FREE = {
+    "reshard": "the same values in another layout, by the cheapest way",
+    "local_slice": "every device keeps its part of what it has",
+    "local_addend": "one device keeps the values as its addend, the others hold zeros",
+}
+
+
+def axes_between(kind: str, source: Layout, target: Layout) -> tuple[str, ...] | None:
+    """The axes over which a collective leads from one layout to the other; ``None`` if it cannot.
+
+    >>> axes_between("all_gather", Layout((("X",), ())), Layout(((), ())))
+    ('X',)
+    """
+    if kind == "all_gather":
+        return _removed(source, target)
+    if kind == "local_slice":
+        return _removed(target, source)
+    gone = tuple(item for item in source.partial if item not in target.partial)
+    axes = tuple(axis for axis, _ in gone)
+    if kind in ("all_reduce", "reduce_scatter"):
+        if not gone or any(item not in source.partial for item in target.partial):
+            return None
+        if kind == "all_reduce":
+            return axes if source.dims == target.dims else None
+        unsplit = Layout(source.dims, target.partial)
+        added = _removed(target, unsplit)
+        return added if added and sorted(added) == sorted(axes) else None
+    if kind != "all_to_all" or source.partial != target.partial or source.dims == target.dims:
+        return None
+    return _exchanged(source.dims, target.dims)
+
+
+def _removed(source: Layout, target: Layout) -> tuple[str, ...] | None:
+    """The axes that the source has at the end of its dimensions and the target lacks."""
+    gone: tuple[str, ...] = ()
+    for before, after in zip(source.dims, target.dims, strict=True):
+        if before[: len(after)] != after:
+            return None
+        gone = (*gone, *before[len(after) :][::-1])
+    return gone if gone and source.partial == target.partial else None
+
+
+def _exchanged(source: Sharding, target: Sharding) -> tuple[str, ...] | None:
+    left: tuple[str, ...] = ()
+    arrived: tuple[str, ...] = ()
+    for before, after in zip(source, target, strict=True):
+        common = 0
+        while common < min(len(before), len(after)) and before[common] == after[common]:
+            common += 1
+        left, arrived = (*left, *before[common:][::-1]), (*arrived, *after[common:])
+    return left if left and sorted(left) == sorted(arrived) else None
+
+
+def axes_of(attrs: Attrs, mesh: Mesh, strict: bool = True) -> tuple[str, ...]:
+    """The axes that ``over`` names: ``X``, ``XY`` or several; none of a word that is no axis."""
+    over = attrs.get("over", ())
+    names = over if isinstance(over, tuple) else (over,)
+    found: tuple[str, ...] = ()
+    for name in map(str, names):
+        try:
+            cut = (name,) if name in mesh.wholes else _cut(name, mesh)
+        except UnknownNameError:
+            if strict:
+                raise
+            return ()
+        found = (*found, *mesh.expanded(cut))
+    return found
+
+
+def _cut(name: str, mesh: Mesh) -> tuple[str, ...]:
+    """A run of axis names without blanks; longer names first."""
+    found: list[str] = []
+    rest = name
+    while rest:
+        axis = next((a for a in sorted(mesh.wholes, key=len)[::-1] if rest.startswith(a)), None)
+        if axis is None:
+            raise UnknownNameError(
+                f"{name} names no axis of the mesh",
+                repair=f"its axes are {', '.join(mesh.wholes) or 'none'}",
+            )
+        found.append(axis)
+        rest = rest[len(axis) :]
+    return tuple(found)
+
+
+def changing(kind: str) -> LayoutRule:
+    """How the result of a collective lies: as written, or as ``over`` and ``axis`` say."""
+
+    def layout(types: Types, attrs: Attrs, given: TensorType | None, mesh: Mesh) -> Laid:
+        source = types[0].layout
+        target = given.layout if given else _inferred(kind, types[0], attrs, mesh)
+        axes = axes_between(kind, source, target)
+        if axes is None:
+            after = types[0].laid(target)
+            others = [other for other in CHANGES if axes_between(other, source, target)]
+            raise ShapeError(
+                f"{kind} does not lead from {types[0]} to {after}",
+                repair=f"{others[0]} does"
+                if others
+                else "write a result that it gives, "
+                "or leave the collective out and the cheapest way is found",
+            )
+        said = axes_of(attrs, mesh)
+        if said and sorted(said) != sorted(axes):
+            raise ShapeError(
+                f"{kind} over {', '.join(said)} is written, but the types say "
+                f"over {', '.join(axes)}",
+                repair="correct the type of the result",
+            )
+        return target, {}
+
+    return layout
+
+
+def _inferred(kind: str, source: TensorType, attrs: Attrs, mesh: Mesh) -> Layout:
+    over, layout = axes_of(attrs, mesh), source.layout
+    if kind == "all_gather":
+        gone = over or layout.axes
+        dims = tuple(tuple(a for a in axes if a not in gone) for axes in layout.dims)
+        return Layout(dims, layout.partial)
+    gone = over or tuple(axis for axis, _ in layout.partial)
+    rest = tuple(item for item in layout.partial if item[0] not in gone)
+    if kind == "all_reduce":
+        return Layout(layout.dims, rest)
+    if "axis" not in attrs or not (over or kind == "reduce_scatter"):
+        raise ShapeError(
+            f"onto which dimension {kind} splits is not said",
+            repair=f"write the result, for example R: {source.dtype}[I, K_Y] = {kind}(C)",
+        )
+    (place,) = axis_positions(source, attrs["axis"])
+    kept = [tuple(a for a in axes if a not in gone) for axes in layout.dims]
+    kept[place] = (*kept[place], *gone)
+    return Layout(tuple(kept), rest if kind == "reduce_scatter" else layout.partial)
+
+
+def keeping(kind: str) -> LayoutRule:
+    """How the result lies of a collective that changes no split."""
+
+    def layout(types: Types, attrs: Attrs, given: TensorType | None, mesh: Mesh) -> Laid:
+        over = axes_of(attrs, mesh)
+        if not over:
+            raise ShapeError(
+                f"over which axis {kind} goes is not said", repair=f"write {kind}(A, over=X)"
+            )
+        source = types[0].layout
+        if kind != "reduce":
+            return source, attrs
+        return Layout(source.dims, tuple(p for p in source.partial if p[0] not in over)), attrs
+
+    return layout
+
+
+def price(kind: str) -> CostRule:
+    """The entries: what its schedule moves on each axis, its additions, and main memory."""
+
+    def rule(op: OpView) -> tuple[Entry, ...]:
+        source, result = op.inputs[0], op.outputs[0]
+        axes = [op.mesh.axis(name) for name in axes_of(op.attrs, op.mesh)]
+        width = bytes_per_value(source.dtype)
+        found: tuple[Entry, ...] = ()
+        for axis, moves in moves_on(kind, _shard(kind, op), axes):
+            amount = moves.lasting * networks[axis.counted].ways * width
+            resource = channel(axis.channel, op.place)
+            subjects = (source.name,)
+            entry = Entry(resource, amount, kind, subjects, op.origin, moves=moves.times(width))
+            found += (entry,) if amount else ()
+            if moves.adds and not networks[axis.joined].reduces:
+                found += arithmetic(op, moves.adds, action=kind)
+        return (*found, read(op, source), write(op, result))
+
+    return rule
+
+
+def _shard(kind: str, op: OpView) -> Posynomial:
+    """The values of one shard: of the part of a whole that a device has or gets."""
+    source, result = op.inputs[0], op.outputs[0]
+    if kind == "reduce_scatter":
+        return result.size
+    if kind in ("all_reduce", "broadcast", "reduce"):
+        return source.size / op.mesh.count(axes_of(op.attrs, op.mesh))
+    if kind == "halo_exchange":
+        (place,) = axis_positions(source.type, op.attrs["axis"])
+        return source.size / source.shape[place] * op.attrs.get("width", 1)
+    return source.size
+
+
+def same(types: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:
+    """The shape stays."""
+    if "axis" in attrs:
+        attrs = {**attrs, "axis": axis_positions(types[0], attrs["axis"])}
+    return types[0], attrs
+
+
+def placing(kind: str) -> LayoutRule:
+    """What is written, if it is free to get there."""
+
+    def layout(types: Types, attrs: Attrs, given: TensorType | None, mesh: Mesh) -> Laid:
+        source, target = types[0].layout, given.layout if given else types[0].layout
+        sliced = axes_between("local_slice", source, target)
+        added = source.dims == target.dims and {*source.partial} < {*target.partial}
+        if not (sliced if kind == "local_slice" else added):
+            raise ShapeError(
+                f"{kind} does not lead from {types[0]} to {types[0].laid(target)}",
+                repair="write the result, for example S: bf16[I_X, J] = local_slice(A)",
+            )
+        return target, {}
+
+    return layout
+
+
+def unchanged(types: Types, attrs: Attrs, result: TensorType) -> Split:
+    """The same letters, also of partial values."""
+    word = letters(result)
+    return Split((word,), word, carries=((0,),), through=ANY)
+
+
+_EXAMPLES = {
+    "reshard": "T: bf16[I, J_X] = reshard(A: bf16[I_X, J])",
+    "local_slice": "S: bf16[I_X, J] = local_slice(A: bf16[I, J])",
+    "local_addend": "S: bf16[I, J]{U_X} = local_addend(A: bf16[I, J])",
+    "all_gather": "G: bf16[I, J] = all_gather(A: bf16[I_X, J])",
+    "reduce_scatter": "R: bf16[I, J_X] = reduce_scatter(C: bf16[I, J]{U_X})",
+    "all_reduce": "R: bf16[I, J] = all_reduce(C: bf16[I, J]{U_X})",
+    "all_to_all": "T: bf16[I, J_X] = all_to_all(A: bf16[I_X, J])",
+    "permute": "T: bf16[I_X, J] = permute(A: bf16[I_X, J], over=X)",
+    "halo_exchange": "T: bf16[I_X, J] = halo_exchange(A: bf16[I_X, J], over=X, axis=I, width=2)",
+    "broadcast": "T: bf16[I, J] = broadcast(A: bf16[I, J], over=X)",
+    "reduce": "T: bf16[I, J] = reduce(C: bf16[I, J]{U_X}, over=X)",
+}
+
+for _kind, _says in {**CHANGES, **KEEPS}.items():
+    operation(
+        _kind,
+        operands=1,
+        params=("over", "axis", "width"),
+        shape=same,
+        layout=(changing if _kind in CHANGES else keeping)(_kind),
+        example=f"mesh X=4; {_EXAMPLES[_kind]}",
+        convention=f"{_says}; the bytes of the busiest link, an addition for every value that is "
+        "combined, the operand read and the result written once",
+        source="the source of the network's schedule",
+    )(price(_kind))
+for _kind, _says in FREE.items():
+    operation(
+        _kind,
+        operands=1,
+        params=("over",),
+        shape=same,
+        run=lambda op, array: array,
+        layout=None if _kind == "reshard" else placing(_kind),
+        split=unchanged if _kind == "reshard" else None,
+        example=f"mesh X=4; {_EXAMPLES[_kind]}",
+        convention=f"{_says}; free",
+        source="nothing moves",
+    )(free)
