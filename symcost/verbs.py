@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from symcost.errors import InvalidValueError
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from symcost.analysis.optimum.types import Optimum
     from symcost.documents.blocks import Document
-    from symcost.notation.formulas import Formula
 
 _SUMMANDS = "the terms of all times compete one by one; --sweep compares whole times"
 _PROGRAM = re.compile(r"\w\s*\[")  # a type such as bf16[B, D]
@@ -55,20 +54,17 @@ def limit(args: Namespace) -> Outcome:
     from symcost.analysis.limit import limit as run
     from symcost.analysis.reliance import reliance
     from symcost.answers import results
+    from symcost.answers.questions import question
 
-    values = _numbers(args.at)
-    formula = _formula(read_input(args.formula), (), values, args.assume)
-    found = run(formula.expr, args.assume)
-    _check_names(values, formula.names, "--at")
-
-    def shown(swap: Mapping[Symbol, Symbol]) -> str:
-        return run(formula.expr.xreplace(swap), args.assume).to_text()
-
+    asked = question(args, expressions=read_input(args.formula))
+    (expr,) = asked.expressions
+    found = run(expr, asked.assumptions)
     proofs = (found.prove(args.timeout),) if args.prove else ()
-    domain = reliance(formula.expr.free_symbols, shown)
-    return Outcome(
-        results.limit(found, values, results.Extra(formula.notes, domain, proofs=proofs))
+    domain = reliance(
+        expr.free_symbols, lambda swap: run(expr.xreplace(swap), args.assume).blocks()
     )
+    extra = results.Extra(asked.notes, domain, proofs=proofs)
+    return Outcome(results.limit(found, asked.values, extra))
 
 
 def solve(args: Namespace) -> Outcome:
@@ -118,30 +114,38 @@ def regimes(args: Namespace) -> Outcome:
     from symcost.analysis.regimes.breakpoints import breakpoints
     from symcost.analysis.regimes.regimes import regimes as run
     from symcost.answers import landscapes
+    from symcost.answers.questions import question
     from symcost.notation.numbers import read_sweep
 
     text = read_input(args.formula)
-    values = _numbers(args.where)
-    expr = _terms(text, args.on, values, args.assume)
+    is_program = _PROGRAM.search(text) is not None
+    if is_program:
+        from symcost.analysis.answer import answer
+
+        expr, values = answer(text, args.on).roofline.lower, _numbers(args.where)
+    else:
+        asked = question(args, expressions=text)
+        (expr,), values = asked.expressions, dict(asked.values)
     sweeps = [read_sweep(text) for text in args.sweep or ()]
     symbols = {s.name: s for s in expr.free_symbols}
     if len(sweeps) == 1:
         (sweep,) = sweeps
         found = breakpoints(expr, _symbol(sweep.name, symbols), sweep.start, sweep.stop, at=values)
-        return Outcome(landscapes.breakpoints(found))
+        return Outcome(found.document())
     if sweeps:
         return Outcome(_regime_map(expr, sweeps, values, args.output), written=True)
-    put = {s: values[s.name] for s in expr.free_symbols if s.name in values}
+    from symcost.algebra.exact import exact
+
+    put = {s: exact(values[s.name]) for s in expr.free_symbols if s.name in values}
     terms = expr.xreplace(put)
     regions = run(terms, assume=args.assume)
-    if _PROGRAM.search(text):
+    if is_program:
         return Outcome(landscapes.regimes(regions, _SUMMANDS))
     from symcost.analysis.reliance import reliance
 
-    def shown(swap: Mapping[Symbol, Symbol]) -> str:
-        return run(terms.xreplace(swap), assume=args.assume).to_text()
-
-    domain = reliance(terms.free_symbols, shown)
+    domain = reliance(
+        terms.free_symbols, lambda swap: run(terms.xreplace(swap), assume=args.assume).blocks()
+    )
     return Outcome(landscapes.regimes(regions, domain=domain))
 
 
@@ -180,61 +184,26 @@ def minimize(args: Namespace) -> Outcome:
     from symcost.analysis.optimum.minimize import minimize as run
     from symcost.analysis.reliance import reliance
     from symcost.answers import landscapes
-    from symcost.notation.formulas import read_relation
-    from symcost.notation.kinds import rates_among
-    from symcost.symbols import is_dim
+    from symcost.answers.questions import chosen, question
 
     names = args.over.replace(",", " ").split()
-    values = _numbers(args.where)
-    expr = _formula(read_input(args.formula), [*names, *values], values).expr
-    symbols = {s.name: s for s in expr.free_symbols}
-    over = [_symbol(name, symbols) for name in names]
     texts = [text for text in (args.subject_to or "").split(";") if text.strip()]
-    found = {s.name for text in texts for s in read_relation(text, list(symbols)).free_symbols}
-    rates = [s.name for s in symbols.values() if not is_dim(s)]
-    rates += rates_among(found - set(symbols), values)
-    constraints = [read_relation(text, list(symbols), rates) for text in texts]
+    asked = question(args, expressions=read_input(args.formula), relations=texts, symbols=names)
+    (expr,) = asked.expressions
+    over = [chosen(name, asked) for name in names]
 
     def answer(swap: Mapping[Symbol, Symbol]) -> Optimum:
-        replaced = [Relation(r.lhs.xreplace(swap), r.op, r.rhs.xreplace(swap)) for r in constraints]
-        chosen = [swap.get(symbol, symbol) for symbol in over]
-        numbers = values or None
-        return run(expr.xreplace(swap), chosen, replaced, at=numbers, integer=args.integer)
+        relations = [
+            Relation(r.lhs.xreplace(swap), r.op, r.rhs.xreplace(swap)) for r in asked.relations
+        ]
+        variables = [swap.get(symbol, symbol) for symbol in over]
+        numbers = dict(asked.values) or None
+        return run(expr.xreplace(swap), variables, relations, at=numbers, integer=args.integer)
 
-    known = {*values, *(names if args.integer else ())}
-    others = [s for s in symbols.values() if s.name not in known]
-    domain = reliance(others, lambda swap: answer(swap).to_text())
+    known = {*asked.values, *(names if args.integer else ())}
+    others = [s for s in expr.free_symbols if s.name not in known]
+    domain = reliance(others, lambda swap: answer(swap).blocks())
     return Outcome(landscapes.optimum(answer({}), domain))
-
-
-def _terms(text: str, chip: str | None, values: Mapping[str, Any], assume: str | None) -> Expr:
-    """The terms to compare: those of a formula, or the times of a program."""
-    if not _PROGRAM.search(text):
-        return _formula(text, (), values, assume).expr
-    from symcost.analysis.answer import answer
-
-    return answer(text, chip).roofline.lower
-
-
-def _formula(
-    text: str, declared: Collection[str], values: Mapping[str, Any], assume: str | None = None
-) -> Formula:
-    """The formula as read, its rates told from its dimensions by their names."""
-    from symcost.notation.formulas import read_formula
-    from symcost.notation.kinds import rates_among
-
-    first = read_formula(text, declared)
-    rates = rates_among(first.names, values, assume)
-    return read_formula(text, declared, rates) if rates else first
-
-
-def _check_names(values: Iterable[str], names: Collection[str], option: str) -> None:
-    strange = sorted(set(values) - set(names))
-    if strange:
-        raise InvalidValueError(
-            f"{option} gives {', '.join(strange)}, which does not occur",
-            repair=f"the symbols are {', '.join(sorted(names))}",
-        )
 
 
 def _symbol(name: str, symbols: dict[str, Symbol]) -> Symbol:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from typing import TypeAlias
 
-from sympy import Symbol
+from sympy import Expr, Symbol
 
 from symcost.errors import SymcostError
+from symcost.printing.layout import arrange
 from symcost.symbols import is_dim, rate
 
 MAX_NAMES = 6  # up to which each is tried by itself
 
-Answer = Callable[[Mapping[Symbol, Symbol]], str]
+Answer: TypeAlias = Callable[[Mapping[Symbol, Symbol]], object]
 
 
 def reliance(symbols: Iterable[Symbol], answer: Answer) -> str:
@@ -20,12 +23,12 @@ def reliance(symbols: Iterable[Symbol], answer: Answer) -> str:
     >>> from sympy import Integer
     >>> from symcost.symbols import dim
     >>> D = dim("D")
-    >>> reliance([D], lambda swap: str(Integer(2) * D.xreplace(swap) > 1))
+    >>> reliance([D], lambda swap: bool(Integer(2) * D.xreplace(swap) > 1) is True)
     'for all D >= 1'
 
     Args:
         symbols: the symbols that the question has beside its unknown.
-        answer: the answer as text, with some dimensions replaced by rates of the same name.
+        answer: what is answered (plain data with expressions), some dimensions being rates.
 
     Returns:
         The line, or an empty text where the answer is the same for all positive reals.
@@ -33,15 +36,26 @@ def reliance(symbols: Iterable[Symbol], answer: Answer) -> str:
     dims = sorted((s for s in symbols if is_dim(s)), key=lambda s: s.name)
     if not dims:
         return ""
-    told = answer({})
+    told = _form(answer({}))
 
     def matter(some: list[Symbol]) -> bool:
         try:
-            return answer({symbol: rate(symbol.name) for symbol in some}) != told
-        except SymcostError:
+            return _form(answer({symbol: rate(symbol.name) for symbol in some})) != told
+        except (SymcostError, TypeError):
             return True
 
     if not matter(dims):
         return ""
     single = [d for d in dims if matter([d])] if 1 < len(dims) <= MAX_NAMES else []
     return f"for all {', '.join(d.name for d in single or dims)} >= 1"
+
+
+def _form(value: object) -> object:
+    """An answer by the form of its expressions, in which a symbol is its name and no more."""
+    if isinstance(value, Expr):
+        return arrange(value)
+    if isinstance(value, tuple | list):
+        return tuple(map(_form, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        return type(value), tuple(_form(getattr(value, each.name)) for each in fields(value))
+    return value
