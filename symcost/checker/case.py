@@ -12,8 +12,7 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import ZERO, to_rational
-from symcost.checker.compare import SAME, equal, evaluate, ratio_of
-from symcost.checker.probe import value_at
+from symcost.checker.compare import SAME, equal, evaluate, ratio_of, value_at
 from symcost.checker.roles import role
 from symcost.checker.rounding import agrees
 from symcost.errors import SymcostError

@@ -18,7 +18,7 @@ from symcost.checker.question import Question
 from symcost.checker.report import Report
 from symcost.errors import InvalidValueError
 
-_ORDER = ("wrong", "undecided", "convention", "limit", "rounded", "exact")
+_ORDER = ("wrong", "undecided", "convention", "limit", "rounded", "border", "exact")
 
 
 def check_chain(

@@ -15,7 +15,7 @@ from symcost.checker.roles import role
 from symcost.errors import InvalidValueError, NotationError, SymcostError
 from symcost.notation.formulas import read_formula
 from symcost.notation.limits import check_text
-from symcost.notation.units import Measure, Printed, read_measure, read_printed
+from symcost.notation.units import Measure, Printed, read_measure
 from symcost.symbols import dim, rate
 
 WORDS = {"never": "never", "always": "always"}
@@ -39,7 +39,8 @@ _SIGN = re.compile(
         for sign in sorted(_SIGNS, key=len, reverse=True)
     )
 )
-_LITERAL = re.compile(r"(?<![\w.])(\d{1,3}(,\d{3})+|\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?(?![\w.])")
+_IF = re.compile(r"\s(?:if|when|and)\s|\\text\s*\{\s*(?:if|when|and)\s*\}")
+_OTHERWISE = re.compile(r"[;,]?\s*(?:otherwise|else)\s+never\.?\s*$")
 _UNIT_WORD = re.compile(r"(?<=\S)\s+(FLOPs?|FLOPs?/byte|bytes?|params|parameters|tokens)\s*$")
 _LAYOUT = re.compile(r"\\(?:left|right|displaystyle|,|;|!|quad|qquad)(?![A-Za-z])|&|\\\\")
 
@@ -60,12 +61,16 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The sides of a claim and the signs between them; ``word`` is "never" or "always"."""
+    """The sides of a claim and the signs between them; ``word`` is "never" or "always".
+
+    ``conditions`` are inequalities under which the claim is made: ``B > 3*D if D > 4``.
+    """
 
     text: str
     sides: tuple[Side, ...]
     signs: tuple[str, ...] = ()
     word: str = ""
+    conditions: tuple[Claim, ...] = ()
 
     @property
     def is_chain(self) -> bool:
@@ -109,6 +114,8 @@ def read_claim(claim: Any, names: Collection[str] = ()) -> Claim:
     ('>',)
     >>> read_claim("1.01 ms").sides[0].expr
     101/100000
+    >>> read_claim("B > D/(D - 1) if D > 1; otherwise never").conditions[0].text
+    'D > 1'
 
     Args:
         claim: text (plain or LaTeX), a number, or a sympy expression or relation.
@@ -125,8 +132,10 @@ def read_claim(claim: Any, names: Collection[str] = ()) -> Claim:
     text = check_text(claim, "a claim").strip()
     if text.lower() in WORDS:
         return Claim(text, (), (), WORDS[text.lower()])
-    parts, signs = split_sides(text)
-    return Claim(text, tuple(read_side(part, names) for part in parts), tuple(signs))
+    stated, *conditions = _IF.split(_OTHERWISE.sub("", text))
+    parts, signs = split_sides(stated)
+    sides = tuple(read_side(part, names) for part in parts)
+    return Claim(text, sides, tuple(signs), "", tuple(read_claim(c, names) for c in conditions))
 
 
 def split_sides(text: str) -> tuple[list[str], list[str]]:
@@ -206,17 +215,6 @@ def with_kinds(expr: Expr, like: Collection[Symbol] = ()) -> Expr:
 
     swap = {s: kind(s) for s in expr.free_symbols if kind(s) != s}
     return expr.xreplace(swap) if swap else expr
-
-
-def literals(text: str) -> tuple[Printed, ...]:
-    """The numbers typed in a text, with their digits."""
-    found = []
-    for match in _LITERAL.finditer(text):
-        try:
-            found.append(read_printed(match[0]))
-        except SymcostError:
-            continue
-    return tuple(found)
 
 
 def _given(claim: Any) -> Claim:

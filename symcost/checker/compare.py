@@ -1,4 +1,4 @@
-"""Comparing two expressions: equal, equal in a limit, different at a point that is named."""
+"""Where two expressions differ: their values at a point, and a point that tells them apart."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from itertools import chain
 
 from sympy import Expr, Rational, Symbol, ceiling, false, floor, true
 
-from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
+from symcost.algebra import Maximum, Minimum, Posynomial, Ratio
 from symcost.algebra.posynomial import from_number, to_rational
 from symcost.algebra.relation import Relation
+from symcost.analysis.assume import Assumed
 from symcost.budget import spend
+from symcost.checker.equality import equal, ratio_of
 from symcost.checker.report import Counterexample
 from symcost.checker.samples import small_points, wide_points
 from symcost.errors import SymcostError, UndecidedError
+
+__all__ = ["counterexample", "differences", "equal", "evaluate", "holds", "ratio_of"]
 
 DIGITS = 50  # of values that are irrational
 MAX_POWER = 4096
@@ -24,49 +28,53 @@ SAME = Fraction(1, 10**30)  # relative difference of irrational values that coun
 Values = Mapping[Symbol, Fraction]
 
 
-def ratio_of(value: Expr) -> Ratio | None:
-    """The normal form, or ``None`` where there is none (a root of a sum, too many terms)."""
-    try:
-        return as_ratio(value)
-    except SymcostError:
-        return None
+def counterexample(
+    left: Expr, right: Expr, fixed: Values | None = None, given: Assumed | None = None
+) -> Counterexample | None:
+    """The first of some small integer points at which claim (left) and expectation differ.
 
-
-def equal(left: Expr, right: Expr) -> bool:
-    """Whether two expressions are the same function.
-
-    Without roots, maxima and roundings the normal forms decide. With them, different normal
-    forms may still be equal, and points of all sizes on both sides of every border are tried.
-
-    >>> from symcost.symbols import dims
-    >>> B, D = dims("B D")
-    >>> equal(2 * Maximum(B, D), Maximum(2 * B, 2 * D)), equal(B / (B + D), B / D)
-    (True, False)
+    Points that break what is assumed are passed over.
     """
-    a, b = ratio_of(left), ratio_of(right)
-    if a is not None and b is not None:
-        if a == b or (a.num * b.den if len(a.num) * len(b.den) < 4000 else a.num) == (
-            b.num * a.den if len(b.num) * len(a.den) < 4000 else b.num
-        ):
-            return True
-        if all(atom.is_Symbol for atom in a.atoms | b.atoms):
-            return False
-    return next(differences(left, right, wide_points(left, right)), None) is None
-
-
-def counterexample(left: Expr, right: Expr, fixed: Values | None = None) -> Counterexample | None:
-    """The first of some small integer points at which claim (left) and expectation differ."""
     known = dict(fixed or {})
-    symbols = sorted((left.free_symbols | right.free_symbols) - set(known), key=lambda s: s.name)
+    equal_ = () if given is None else given.equal
+    swap = {each.symbol: each.expr for each in equal_}
+    sides = [side.xreplace(swap) for side in (left, right)]
+    free = sides[0].free_symbols | sides[1].free_symbols
+    symbols = sorted(free - set(known), key=lambda s: s.name)
     small = ({**known, **point} for point in small_points(symbols))
-    points = chain(small, wide_points(left, right, known))
-    return next(differences(left, right, points), None)
+    points = chain(small, wide_points(sides[0], sides[1], known))
+    whole = ({**point, **_following(swap, point)} for point in points)
+    kept = (point for point in whole if given is None or _keeps(point, given))
+    return next(differences(left, right, kept), None)
+
+
+def _following(swap: Mapping[Symbol, Expr], point: Values) -> dict[Symbol, Fraction]:
+    """The values of symbols that an assumption sets equal to something."""
+    found = {}
+    for symbol, value in swap.items():
+        if value.free_symbols <= set(point):
+            found[symbol] = evaluate(value, point)
+    return found
+
+
+def _keeps(point: Values, given: Assumed) -> bool:
+    """Whether the bounds hold at a point, and what is to grow is more than 1 there."""
+    facts = given.facts
+    above = all(point[a] >= low for a, low in facts.lower.items() if a in point)
+    below = all(point[a] <= high for a, high in facts.upper.items() if a in point)
+    strict = [sum_at(p, point) for p in facts.positive if p.symbols <= set(point)]
+    loose = [sum_at(p, point) for p in facts.nonnegative if p.symbols <= set(point)]
+    grown = [Posynomial({ratio: 1}) for ratio, _ in given.growth.strict]
+    large = [sum_at(p, point) > 1 for p in grown if p.symbols <= set(point)]
+    return above and below and min(strict, default=1) > 0 <= min(loose, default=1) and all(large)
 
 
 def relation_counterexample(
-    claimed: Relation, expected: Relation, fixed: Values
+    claimed: Relation, expected: Relation, fixed: Values, conditions: tuple[Relation, ...] = ()
 ) -> Counterexample | None:
     """A point of integers at which one of two inequalities holds and the other does not.
+
+    The claimed one is made under conditions: where they fail it says that nothing holds.
 
     The other symbols are tried large first, since rules are mostly meant for large sizes.
     """
@@ -78,7 +86,10 @@ def relation_counterexample(
             scaled = {s: n if s == unknown else n * size for s, n in row.items()}
             for factor in (1, size, size * size):
                 point = {s: n * factor if s == unknown else n for s, n in scaled.items()}
-                a, b = (holds(each, {**fixed, **point}) for each in (claimed, expected))
+                whole = {**fixed, **point}
+                parts = [holds(each, whole) for each in (claimed, *conditions)]
+                a = None if None in parts else all(parts)
+                b = holds(expected, whole)
                 if a is not None and b is not None and a != b:
                     shown = {s.name: to_rational(n) for s, n in point.items()}
                     return Counterexample(shown, true if a else false, true if b else false)
@@ -183,3 +194,29 @@ def _decimal(value: Expr) -> Fraction:
     if not number.is_Float:
         raise UndecidedError(f"{value} is no finite real number")
     return Fraction(int(Rational(number).p), int(Rational(number).q))
+
+
+def value_at(ratio: Ratio, point: Values) -> Fraction:
+    """The exact value of a ratio at a point, term by term, without sympy objects for symbols.
+
+    >>> from symcost.algebra import as_ratio
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> value_at(as_ratio(B / (B + D)), {B: Fraction(1), D: Fraction(2)})
+    Fraction(1, 3)
+
+    Raises:
+        UndecidedError: a root or another function has no value there.
+    """
+    return sum_at(ratio.num, point) / sum_at(ratio.den, point)
+
+
+def sum_at(part: Posynomial, point: Values) -> Fraction:
+    """The exact value of a posynomial at a point."""
+    total = Fraction(0)
+    for monomial, coefficient in part.terms.items():
+        term = Fraction(coefficient)
+        for atom, power in monomial:
+            term *= _power(evaluate(atom, point), Fraction(power))
+        total += term
+    return total

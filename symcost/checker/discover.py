@@ -41,12 +41,6 @@ class Regime:
         """Whether it only says that symbols grow, and relates none to another."""
         return "<<" not in self.text
 
-    @property
-    def converges(self) -> bool:
-        """Whether only symbols grow that the limit is free of, as n does in (n - 1)/n -> 1."""
-        growing = {atom for ratio, _ in self.growth.strict for atom, _ in ratio}
-        return self.only_arrows and not growing & self.value.atoms
-
 
 def discover(claimed: Ratio, expected: Ratio) -> Regime | None:
     """The shortest order of growth under which ``expected`` becomes ``claimed``.

@@ -1,8 +1,8 @@
-"""Claims about a threshold: the same unknown, the same direction, the same bound."""
+"""Claims about a threshold: the same unknown, the same direction, the same set."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,96 +13,98 @@ from symcost.analysis.thresholds.phrases import threshold_text
 from symcost.analysis.thresholds.threshold import Threshold, threshold
 from symcost.checker.claims import Claim, Side
 from symcost.checker.compare import relation_counterexample
+from symcost.checker.conditions import with_conditions
 from symcost.checker.expected import Expected
 from symcost.checker.judge import judge
 from symcost.checker.question import Question, number_at
 from symcost.checker.report import Diagnosis, Report
 from symcost.errors import InvalidValueError
 from symcost.notation.units import Measure, Printed
+from symcost.symbols import is_dim
+
+_TURNED = str.maketrans("<>", "><")
+_SEVERAL = ("always", "never", "between")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A claimed rule and what is expected of it: what the steps below share."""
+
+    claim: Claim
+    expected: Expected
+    symbol: Symbol | None
+    assume: Any
+    names: tuple[str, ...]
+
+    def rule(self, unknown: Symbol, assume: Any) -> Threshold:
+        """The expected set of values of an unknown."""
+        return threshold(self.expected.relation, self.unknown(unknown), assume)
+
+    def unknown(self, wanted: Symbol) -> Symbol:
+        """The unknown of the expected relation: the one asked for, or its only one."""
+        relation = self.expected.relation
+        assert relation is not None
+        known = {s.name: s for s in relation.free_symbols}
+        if wanted.name in known and wanted not in self.expected.values:
+            return known[wanted.name]
+        if relation.lhs.is_Symbol:
+            return relation.lhs
+        free = [s for s in known.values() if s not in self.expected.values]
+        if len(free) == 1:
+            return free[0]
+        raise InvalidValueError(
+            f"{wanted} is no unknown of the rule",
+            repair=f"the symbols are {', '.join(sorted(s.name for s in free))}",
+        )
 
 
 def check_inequality(
     claim: Claim, expected: Expected, symbol: Symbol | None, assume: Any, names: tuple[str, ...]
 ) -> Report:
     """Compare a claimed rule, or a word, with the set of values that is derived."""
-    assert expected.relation is not None
+    asked = _Asked(claim, expected, symbol, assume, names)
     if claim.word:
-        return _word(claim, expected, symbol, assume)
+        return _word(asked)
     if not claim.is_inequality:
-        return _bound_only(claim, expected, symbol, assume, names)
+        return _bound_only(asked)
     left, right, op = claim.sides[0], claim.sides[1], claim.signs[0]
     if right.expr.is_Symbol and not left.expr.is_Symbol:
-        left, right, op = right, left, op.translate(str.maketrans("<>", "><"))
+        left, right, op = right, left, op.translate(_TURNED)
     unknown = left.expr if left.expr.is_Symbol else None
     if unknown is None or unknown in right.expr.free_symbols:
-        return _solved_first(claim, expected, symbol, assume, names)
-    wanted = _unknown(expected, symbol or unknown)
-    rule = _rule(expected, wanted, None)
-    report = _compare(claim.text, op, unknown, right, rule, expected, names)
-    if not assume or report.verdict in ("exact", "rounded"):
+        return _solved_first(asked)
+    rule = asked.rule(symbol or unknown, None)
+    report = _compare(asked, op, unknown, right, rule)
+    if not assume or report.verdict in ("exact", "border", "rounded"):
         return report
-    simple = _rule(expected, wanted, assume)
-    found = _compare(claim.text, op, unknown, right, simple, expected, names)
-    verdict = "limit" if found.verdict == "exact" and simple.form == "limit" else found.verdict
-    return replace(found, verdict=verdict, assume=simple.assume)
+    simple = asked.rule(symbol or unknown, assume)
+    found = _compare(asked, op, unknown, right, simple)
+    is_limit = found.verdict in ("exact", "border") and simple.form == "limit"
+    return replace(found, verdict="limit" if is_limit else found.verdict, assume=simple.assume)
 
 
-def _unknown(expected: Expected, wanted: Symbol) -> Symbol:
-    """The unknown of the expected relation: the one asked for, or its only one."""
-    relation = expected.relation
-    assert relation is not None
-    known = {s.name: s for s in relation.free_symbols}
-    if wanted.name in known and wanted not in expected.values:
-        return known[wanted.name]
-    if relation.lhs.is_Symbol:
-        return relation.lhs
-    free = [s for s in known.values() if s not in expected.values]
-    if len(free) == 1:
-        return free[0]
-    raise InvalidValueError(
-        f"{wanted} is no unknown of the rule",
-        repair=f"the symbols are {', '.join(sorted(s.name for s in free))}",
-    )
-
-
-def _rule(expected: Expected, unknown: Symbol, assume: Any) -> Threshold:
-    return threshold(expected.relation, unknown, assume)
-
-
-def _compare(
-    text: str,
-    op: str,
-    unknown: Symbol,
-    side: Side,
-    rule: Threshold,
-    expected: Expected,
-    names: tuple[str, ...],
-) -> Report:
-    rule, bound = _with_bound(rule, expected)
+def _compare(asked: _Asked, op: str, unknown: Symbol, side: Side, rule: Threshold) -> Report:
+    rule, bound = _with_bound(rule, asked.expected)
     shown = Relation(unknown, op, side.expr)
     if bound is None:
-        return _no_bound(text, shown, rule)
+        return _no_bound(asked.claim.text, shown, rule)
     question = Question(
         side=side,
-        expected=replace(expected, value=bound, relation=None, quantity="threshold"),
-        text=text,
-        names=names,
+        expected=replace(asked.expected, value=bound, relation=None, quantity="threshold"),
+        text=asked.claim.text,
+        names=asked.names,
         ops=(op, rule.relation),
         unknowns=(unknown.name, rule.symbol.name),
     )
-    report = judge(question)
-    if not report.holds and op == ">=":
-        report = _of_integers(question) or report
-    elif report.verdict == "rounded" and op == ">=":
-        report = _with_smallest(report, question)
+    report = _of_one_sign(judge(question), question, rule)
     right = Relation(rule.symbol, rule.relation, report.expected or bound)
     report = replace(report, claimed=shown, expected=right)
-    if op[0] != rule.relation[0] or unknown.name != rule.symbol.name:
-        found = _mismatch(report, question, report.holds)
-        assert expected.relation is not None
-        point = relation_counterexample(shown, expected.relation, expected.values)
-        return replace(found, counterexample=point or found.counterexample)
-    return report
+    if op[0] == rule.relation[0] and unknown.name == rule.symbol.name:
+        return with_conditions(report, asked.claim, rule, asked.expected, asked.names)
+    found = _mismatch(report, question, report.holds)
+    assert asked.expected.relation is not None
+    point = relation_counterexample(shown, asked.expected.relation, asked.expected.values)
+    return replace(found, counterexample=point or found.counterexample)
 
 
 def _with_bound(rule: Threshold, expected: Expected) -> tuple[Threshold, Expr | None]:
@@ -115,6 +117,28 @@ def _with_bound(rule: Threshold, expected: Expected) -> tuple[Threshold, Expr | 
     if numeric.bound is None or bound is None:
         return numeric, numeric.bound
     return replace(numeric, cases=numeric.cases), bound
+
+
+def _of_one_sign(report: Report, question: Question, rule: Threshold) -> Report:
+    """What the border itself, in or out of the set, means for the verdict."""
+    op, right = question.ops
+    if report.verdict == "exact" and op != right and op[0] == right[0]:
+        return _but_for_the_border(report, question, rule)
+    if not report.holds and len(op) == 2:
+        return _of_integers(question) or report
+    if report.verdict == "rounded" and op == ">=":
+        return _with_smallest(report, question)
+    return report
+
+
+def _but_for_the_border(report: Report, question: Question, rule: Threshold) -> Report:
+    """``x >= 3`` for ``x > 3``: the same set but for one value, if the unknown can take that."""
+    bound = number_at(question, question.value)
+    if bound is not None and bound.denominator != 1 and is_dim(rule.symbol):
+        return report
+    return replace(
+        report, verdict="border", note=f"holds but for {rule.symbol} = {report.expected}"
+    )
 
 
 def _with_smallest(report: Report, question: Question) -> Report:
@@ -133,11 +157,12 @@ def _of_integers(question: Question) -> Report | None:
     printed = question.side.printed
     if printed is None or printed.value.denominator != 1:
         return None
-    middle = Printed(printed.value - Fraction(1, 2), Fraction(1), 2, Fraction(0))
+    half = Fraction(1, 2) if question.ops[0] == "<=" else -Fraction(1, 2)
+    middle = Printed(printed.value + half, Fraction(1), 2, Fraction(1))
     measure = Measure(middle, "", Fraction(1), ())
     found = judge(replace(question, side=replace(question.side, measure=measure)))
     verdict = "exact" if found.verdict == "rounded" else found.verdict
-    return replace(found, verdict=verdict, error=None, ratio=None) if found.holds else None
+    return replace(found, verdict=verdict, error=None, ratio=None, note="") if found.holds else None
 
 
 def _no_bound(text: str, shown: Relation, rule: Threshold) -> Report:
@@ -166,46 +191,53 @@ def _mismatch(report: Report, question: Question, bound_holds: bool) -> Report:
     return replace(report, verdict="wrong", diagnosis=(*first, *rest)[:4], note="")
 
 
-def _solved_first(
-    claim: Claim, expected: Expected, symbol: Symbol | None, assume: Any, names: tuple[str, ...]
-) -> Report:
+def _solved_first(asked: _Asked) -> Report:
     """An inequality that is not solved for its unknown is solved, then compared."""
+    claim = asked.claim
     left, right = claim.sides
     relation = Relation(left.expr, claim.signs[0], right.expr)
-    unknown = symbol or _unknown(expected, sorted(relation.free_symbols, key=lambda s: s.name)[0])
+    first = sorted(relation.free_symbols, key=lambda s: s.name)[:1]
+    if not first:
+        raise InvalidValueError(f"{claim.text} bounds no symbol", repair="write a rule, B > 240")
+    unknown = asked.symbol or asked.unknown(first[0])
     own = threshold(relation, unknown)
+    rule = asked.rule(unknown, asked.assume)
+    if own.symbol == rule.symbol and own.cases == rule.cases:
+        expected = Relation(rule.lhs, rule.op, rule.rhs)
+        verdict = "limit" if rule.form == "limit" else "exact"
+        return Report(
+            verdict, claim.text, expected, relation, assume=rule.assume, quantity="threshold"
+        )
     if own.bound is None:
         raise InvalidValueError(
             f"{claim.text} gives no single bound for {unknown}", repair="solve it by hand first"
         )
     side = Side(str(own.bound), own.bound)
-    rule = _rule(expected, _unknown(expected, unknown), assume)
-    return _compare(claim.text, own.relation, unknown, side, rule, expected, names)
+    return _compare(asked, own.relation, unknown, side, rule)
 
 
-def _bound_only(
-    claim: Claim, expected: Expected, symbol: Symbol | None, assume: Any, names: tuple[str, ...]
-) -> Report:
+def _bound_only(asked: _Asked) -> Report:
     """A number or formula for the bound, without a sign."""
+    symbol, relation = asked.symbol, asked.expected.relation
+    assert relation is not None
     if symbol is None:
-        relation = expected.relation
-        assert relation is not None
         symbol = relation.lhs if relation.lhs.is_Symbol else None
     if symbol is None:
         raise InvalidValueError(
             "which symbol is bounded is not said", repair='write "B > 240", or pass symbol="B"'
         )
-    rule = _rule(expected, _unknown(expected, symbol), assume)
-    op = rule.relation if rule.relation[0] in "<>" else ">"
-    return _compare(claim.text, op, rule.symbol, claim.sides[-1], rule, expected, names)
+    rule = asked.rule(symbol, asked.assume)
+    op = ">" if rule.relation in _SEVERAL else rule.relation
+    return _compare(asked, op, rule.symbol, asked.claim.sides[-1], rule)
 
 
-def _word(claim: Claim, expected: Expected, symbol: Symbol | None, assume: Any) -> Report:
+def _word(asked: _Asked) -> Report:
     """The claim that the inequality holds always, or never."""
-    if symbol is None:
+    claim = asked.claim
+    if asked.symbol is None:
         raise InvalidValueError("which symbol is meant is not said", repair='pass symbol="B"')
-    rule = _rule(expected, _unknown(expected, symbol), assume)
-    known = {s.name: v for s, v in expected.values.items() if s in rule._symbols()}
+    rule = asked.rule(asked.symbol, asked.assume)
+    known = {s.name: v for s, v in asked.expected.values.items() if s in rule._symbols()}
     rule = rule.at(known) if known else rule
     holds = rule.is_never if claim.word == "never" else rule.is_always
     verdict = "exact" if holds else "wrong"

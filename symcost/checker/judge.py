@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from sympy import Expr
 
 from symcost.algebra import as_ratio
 from symcost.algebra.posynomial import to_rational
+from symcost.algebra.signs import possible_signs
 from symcost.analysis.assume import assumed
-from symcost.checker.claims import literals
+from symcost.checker.claims import formula
 from symcost.checker.compare import equal, ratio_of
+from symcost.checker.constants import largest_shift, loosened
 from symcost.checker.discover import Regime
 from symcost.checker.question import Question, number_at, plugged, regime_of
 from symcost.checker.report import Diagnosis, Report
-from symcost.checker.rounding import agrees, rounded_constants
+from symcost.checker.rounding import NOTES, rounding
 from symcost.checker.wrong import explain
 from symcost.errors import SymcostError
 
@@ -72,41 +73,46 @@ def _digits(question: Question, base: Report) -> Report | None:
         return None
     if printed.value == value:
         return replace(base, verdict="exact")
-    if agrees(printed, value):
-        error = to_rational(printed.value / value - 1)
-        cut = abs(value - printed.value) * 2 > printed.step
-        note = "its last digit is cut, not rounded" if cut else ""
-        return replace(base, verdict="rounded", error=error, note=note)
-    return None
+    how = rounding(printed, value)
+    if how is None:
+        return None
+    error = to_rational(printed.value / value - 1)
+    return replace(base, verdict="rounded", error=error, note=NOTES.get(how, ""))
 
 
 def _assumed(question: Question, base: Report) -> Report | None:
-    """The claim under the assumption that the user states."""
+    """The claim under the assumption that the user states: its limit, or something nearer."""
     if not question.assume:
         return None
     put = plugged(question.value, question.expected.values)
     given = assumed(question.assume, (put, question.claimed))
     value, claimed = given.apply(put), given.substituted(question.claimed)
+    exact = given.substituted(put)
     verdict = "limit" if given.growth.strict else "exact"
     printed = question.side.printed
     number = number_at(question, value)
     if printed is not None and number is not None:
-        if not agrees(printed, number):
+        if rounding(printed, number) is None:
             return None
         if printed.value != number:
             verdict = "rounded"
-    elif not equal(claimed, value):
+        claimed = to_rational(printed.value)
+    elif not equal(claimed, value) and not _is_nearer(claimed, value, exact, given.apply(claimed)):
         return None
-    exact = given.substituted(put)
-    error = _error(_own(question, value), exact)
+    error = _error(claimed, exact)
     note = "these sizes lie outside the regime of the limit" if _is_far(question, error) else ""
     return replace(base, verdict=verdict, assume=given.text, error=error, note=note)
 
 
-def _own(question: Question, value: Expr) -> Expr:
-    """What the error is that of: the printed number, otherwise the limit, which is the claim."""
-    printed = question.side.printed
-    return value if printed is None else to_rational(printed.value)
+def _is_nearer(claimed: Expr, limit: Expr, exact: Expr, limit_of_claim: Expr) -> bool:
+    """Whether a claim with the same limit is nowhere further from the truth than the limit is."""
+    if not equal(limit_of_claim, limit):
+        return False
+    ours, far, truth = (ratio_of(each) for each in (claimed, limit, exact))
+    if ours is None or far is None or truth is None:
+        return False
+    square = (far - ours) * (far + ours - truth - truth)  # (far - truth)^2 - (ours - truth)^2
+    return possible_signs(square.num * square.den) <= {0, 1}
 
 
 def _error(value: Expr, exact: Expr) -> Expr | None:
@@ -132,7 +138,7 @@ def _convention(question: Question, base: Report) -> Report | None:
         same = (
             equal(question.claimed, half)
             if printed is None
-            else number is not None and agrees(printed, number)
+            else number is not None and rounding(printed, number) is not None
         )
         if same:
             text = "counts multiply-adds (MACs); one is two FLOPs"
@@ -151,14 +157,16 @@ def _limit(question: Question, base: Report) -> Report | None:
     regime = regime_of(question)
     if regime is None or question.assume:
         return None
-    if not (question.tolerant or _is_plain(question, regime) or _is_simple(question, regime)):
+    if not (question.tolerant or is_accepted(question, regime)):
         return None
     exact = plugged(question.value, question.expected.values)
-    value = regime.value.to_sympy()
-    error = _error(_own(question, value), exact)
+    printed = question.side.printed
+    value = regime.value.to_sympy() if printed is None else to_rational(printed.value)
+    error = _error(value, exact)
     if _is_far(question, error):
         return None
-    return replace(base, verdict="limit", assume=regime.text, error=error)
+    note = f"nobody stated {regime.text}"
+    return replace(base, verdict="limit", assume=regime.text, error=error, note=note)
 
 
 def _is_far(question: Question, error: Expr | None) -> bool:
@@ -167,18 +175,16 @@ def _is_far(question: Question, error: Expr | None) -> bool:
     return found is not None and abs(found) > TOLERATED
 
 
-def _is_plain(question: Question, regime: Regime) -> bool:
-    """Whether sizes only grow: those of a program do; a formula must tend to something then."""
-    of_program = question.expected.ledger is not None
-    return regime.only_arrows if of_program else regime.converges
+def is_accepted(question: Question, regime: Regime) -> bool:
+    """Whether a limit that nobody stated is accepted; one rule for every shape of formula.
 
-
-def _is_simple(question: Question, regime: Regime) -> bool:
-    """A monomial in place of a ratio of sums; of a plain sum, one that drops several terms.
-
-    A sum with exactly one term missing is a slip until somebody states the assumption, and so
-    is one term of several when it takes more than one plain assumption, such as ``B << D, F``.
+    Either every term left out is beaten by one that stays as soon as single sizes grow, as 1
+    is by n; or one term is left of a ratio of sums, or of a sum of three terms and more under
+    one plain assumption. A sum with just one term missing is otherwise a slip until somebody
+    states the assumption.
     """
+    if regime.only_arrows:
+        return True
     claimed, expected = ratio_of(question.claimed), ratio_of(question.value)
     if claimed is None or expected is None or len(claimed.num) + len(claimed.den) > 2:
         return False
@@ -188,37 +194,22 @@ def _is_simple(question: Question, regime: Regime) -> bool:
 
 def _constants(question: Question, base: Report) -> Report | None:
     """A formula whose numbers are rounded, ``295`` for 19780/67."""
-    if question.side.printed is not None:
+    values = question.expected.values
+    if question.side.printed is not None or question.side.measure is not None:
         return None
-    claimed = ratio_of(plugged(question.claimed, question.expected.values))
-    expected = ratio_of(plugged(question.value, question.expected.values))
-    if claimed is None or expected is None:
+
+    def read(text: str, more: object) -> Expr:
+        names = (*question.names, *more)  # type: ignore[misc]
+        return formula(text, names)
+
+    found = loosened(question.side.text, read, set(values.values()))
+    if found is None:
         return None
-    number = number_at(question, question.value)
-    typed = literals(question.side.text)
-    if number is not None:
-        return _constant_number(question, base, number)
-    error = rounded_constants(claimed, expected, typed)
+    error = largest_shift(
+        replace(found, expr=plugged(found.expr, values)), plugged(question.value, values)
+    )
     if error is None:
         return None
-    note = "its numbers are rounded"
-    return replace(base, verdict="rounded", error=to_rational(error), note=note)
-
-
-def _constant_number(question: Question, base: Report, number: Fraction) -> Report | None:
-    """A formula of numbers only: it may use rounded figures."""
-    value = number_at(question, question.claimed)
-    typed = [n for n in literals(question.side.text) if n.digits >= 2 and n.value]
-    if value is None or not number or not typed:
-        return None
-    slack = max(abs(n.step / n.value) for n in typed)
-    error = value / number - 1
-    if abs(error) > min(slack, Fraction(1, 100)) or _is_whole(typed, question):
-        return None
-    return replace(base, verdict="rounded", error=to_rational(error))
-
-
-def _is_whole(typed: list[Any], question: Question) -> bool:
-    """Whether every number typed is one of the inputs, so that nothing was rounded."""
-    known = set(question.expected.values.values())
-    return all(n.value in known for n in typed)
+    return replace(
+        base, verdict="rounded", error=to_rational(error), note="its numbers are rounded"
+    )

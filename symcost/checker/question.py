@@ -61,8 +61,13 @@ def number_at(question: Question, value: Expr) -> Fraction | None:
     """The value of an expression at the numbers that are known, if they suffice."""
     try:
         return evaluate(value, question.expected.values)
-    except (SymcostError, ZeroDivisionError):
+    except ZeroDivisionError:
         return None
+    except SymcostError:
+        reduced = ratio_of(plugged(value, question.expected.values))
+    if reduced is None or reduced.atoms:
+        return None
+    return reduced.num.as_fraction() / reduced.den.as_fraction()
 
 
 def regime_of(question: Question) -> Regime | None:

@@ -13,11 +13,12 @@ from symcost.algebra.relation import Relation
 from symcost.printing.numbers import decimal
 
 SHORT = 9  # characters of a number that is shown exactly
-HOLDS = ("exact", "limit", "rounded")
-EXIT_CODES = {"exact": 0, "limit": 0, "rounded": 0, "convention": 1, "wrong": 1, "undecided": 3}
+HOLDS = ("exact", "border", "limit", "rounded")
+EXIT_CODES = {**dict.fromkeys(HOLDS, 0), "convention": 1, "wrong": 1, "undecided": 3}
 
 _SAYS = {
     "exact": "exact: the claim equals what is derived",
+    "border": "border: the claim equals what is derived, but for the border",
     "limit": "limit: the claim holds in a limit",
     "rounded": "rounded: the claim holds to the printed digits",
     "convention": "convention: the claim holds under another convention",
@@ -64,7 +65,8 @@ class Report:
     """What became of a claim; ``repr`` is the report as text.
 
     Args:
-        verdict: one of ``exact``, ``limit``, ``rounded``, ``convention``, ``wrong``, ``undecided``.
+        verdict: one of ``exact``, ``border``, ``limit``, ``rounded``, ``convention``, ``wrong``,
+            ``undecided``.
         claim: the claim as it was typed, or printed from the expression that was given.
         expected: what is derived, an expression or a relation.
         claimed: the claim as it was understood.

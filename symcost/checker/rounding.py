@@ -1,33 +1,54 @@
-"""Printed digits: whether a printed number can stand for a value, and rounded constants."""
+"""Printed digits: what a printed number can stand for, and the slack of numbers in a formula."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from symcost.algebra import Posynomial, Ratio
 from symcost.notation.units import Printed
 
-VAGUE = Fraction(2, 100)  # how far a single digit before zeros ("300") may be from the value
+CUT = Fraction(3, 100)  # how far a number whose last digit is cut may be from the value
+PLACES = Fraction(5, 100)  # how far one whose zeros are places ("300") may be
+
+NOTES = {
+    "cut": "its last digit is cut, not rounded",
+    "half": "the value lies half way between two last digits",
+    "places": "its zeros are places: the digits before them are rounded",
+}
 
 
-def agrees(printed: Printed, value: Fraction) -> bool:
-    """Whether the value prints as these digits, rounded or (two digits and more) cut.
+def rounding(printed: Printed, value: Fraction, bare: bool = True) -> str | None:
+    """How a printed number stands for a value: a word of ``NOTES``, ``""``, or not at all.
+
+    The value is rounded to as many significant digits as are printed, a half either way. The
+    zeros at the end of a whole number may be places, but only for a bare amount and below 5 %.
+    A digit that is cut holds below 3 %.
 
     >>> from symcost.notation.units import read_printed
-    >>> [agrees(read_printed("8755"), Fraction(v)) for v in ("8755.56", "8754.4", "8754.6")]
-    [True, False, True]
-
-    A whole number in front of zeros may mean its zeros or not, so it may be rounded in either
-    place; but who cuts digits writes no zeros for them.
+    >>> [rounding(read_printed("8755"), Fraction(v)) for v in ("8755.4", "8755.6", "8754.4")]
+    ['', 'cut', None]
+    >>> rounding(read_printed("4"), Fraction(9, 2)), rounding(read_printed("10"), Fraction("9.6"))
+    ('half', 'places')
     """
     gap = abs(value) - abs(printed.value)
-    if not gap:
-        return True
+    if not gap and printed.value == value:
+        return ""
     if printed.value * value <= 0:
-        return False
-    if printed.digits == 1 and printed.value >= 10 and abs(gap) > VAGUE * abs(value):
-        return False
-    return abs(gap) * 2 <= printed.step or (printed.digits >= 2 and 0 < gap < printed.place)
+        return None
+    if abs(gap) * 2 <= printed.place:
+        return "half" if abs(gap) * 2 == printed.place else ""
+    if bare and abs(gap) * 2 <= printed.step and abs(gap) < PLACES * abs(value):
+        return "places"
+    return "cut" if 0 < gap < printed.place and gap < CUT * abs(value) else None
+
+
+def agrees(printed: Printed, value: Fraction, bare: bool = True) -> bool:
+    """Whether a printed number can stand for a value, by the rule of ``rounding``.
+
+    >>> from symcost.notation.units import read_printed
+    >>> agrees(read_printed("1.3"), Fraction("1.395")), agrees(read_printed("9.6"), Fraction(10))
+    (False, False)
+    """
+    return rounding(printed, value, bare) is not None
 
 
 def is_representable(printed: Printed, value: Fraction) -> bool:
@@ -52,57 +73,3 @@ def rounded(value: Fraction, digits: int, down: bool = False) -> Fraction:
     step /= Fraction(10) ** (digits - 1)
     whole = size // step if down else (size / step + Fraction(1, 2)) // 1
     return whole * step * (1 if value > 0 else -1)
-
-
-def significant(value: Fraction) -> int | None:
-    """How many significant decimal digits a number has; ``None`` when they never end."""
-    denominator = value.denominator
-    for factor in (2, 5):
-        while denominator % factor == 0:
-            denominator //= factor
-    if denominator != 1 or not value:
-        return None
-    while value.denominator != 1:
-        value *= 10
-    return len(str(abs(value.numerator)).rstrip("0")) or 1
-
-
-def rounded_constants(
-    claimed: Ratio, expected: Ratio, literals: tuple[Printed, ...]
-) -> Fraction | None:
-    """The largest relative error of a coefficient, when the claim differs only by rounding.
-
-    Both must have the same monomials. The coefficients may differ by as much as the numbers
-    typed in the claim can differ from a value that they are rounded from.
-    """
-    slack = [abs(n.step / n.value) for n in literals if n.digits >= 2 and n.value]
-    if not slack:
-        return None
-    parts = [
-        (claimed.num, expected.num),
-        (claimed.den, expected.den),
-    ]
-    if any(set(a.terms) != set(b.terms) for a, b in parts):
-        return None
-    scale = [_lead(claimed), _lead(expected)]
-    gaps = [
-        abs(Fraction(a.terms[m]) / scale[0] / (Fraction(b.terms[m]) / scale[1]) - 1)
-        for a, b in parts
-        for m in b.terms
-    ]
-    if all(significant(c) is not None for c in _scaled(expected, scale[1])) and all(
-        (significant(c) or 99) <= max(n.digits for n in literals)
-        for c in _scaled(expected, scale[1])
-    ):
-        return None  # the digits at hand could say it exactly
-    return max(gaps) if 0 < max(gaps) <= max(slack) else None
-
-
-def _lead(ratio: Ratio) -> Fraction:
-    """The coefficient by which both parts are divided before they are compared."""
-    part: Posynomial = ratio.den
-    return Fraction(part.terms[max(part.terms, key=lambda m: (sum(e for _, e in m), str(m)))])
-
-
-def _scaled(ratio: Ratio, scale: Fraction) -> list[Fraction]:
-    return [Fraction(c) / scale for part in (ratio.num, ratio.den) for c in part.terms.values()]

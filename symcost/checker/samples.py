@@ -12,7 +12,7 @@ from itertools import combinations, islice
 from random import Random
 from typing import TypeAlias
 
-from sympy import Expr, Symbol, ceiling, floor
+from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Minimum
 from symcost.algebra.posynomial import to_rational
@@ -21,6 +21,7 @@ from symcost.symbols import is_dim
 
 WIDE = 48  # points between 1 and 10**8, a power of ten at random for each symbol
 BORDERS = 24  # of pairs of arguments, each met from both sides along each symbol
+LARGE = 200  # doublings of the largest size that is tried
 HALVINGS = 40  # of a stretch of powers of two, until both sides of a border are near it
 
 Point: TypeAlias = dict[Symbol, Fraction]
@@ -39,21 +40,20 @@ def small_points(symbols: list[Symbol]) -> Iterator[Point]:
 
 
 def wide_points(left: Expr, right: Expr, fixed: Point | None = None) -> Iterator[Point]:
-    """Points of all sizes, and both sides of every border; integers where something rounds."""
+    """Points of all sizes, and both sides of every border; dimensions are whole numbers."""
     known = fixed or {}
     symbols = sorted((left.free_symbols | right.free_symbols) - set(known), key=lambda s: s.name)
-    whole = bool(left.atoms(ceiling, floor) or right.atoms(ceiling, floor))
     random = Random(2)
 
     def anywhere() -> Point:
-        return {**known, **{s: _size(random, whole and is_dim(s)) for s in symbols}}
+        return {**known, **{s: _size(random, is_dim(s)) for s in symbols}}
 
     for _ in range(WIDE):
         yield anywhere()
     for high, low in islice(_borders(left, right), BORDERS):
         for symbol in symbols:
             if symbol in (high - low).free_symbols:
-                yield from _both_sides(high - low, symbol, anywhere(), whole)
+                yield from _both_sides(high - low, symbol, anywhere(), is_dim(symbol))
 
 
 def _size(random: Random, whole: bool) -> Fraction:
@@ -70,7 +70,7 @@ def _borders(left: Expr, right: Expr) -> Iterator[tuple[Expr, Expr]]:
 
 def _both_sides(gap: Expr, symbol: Symbol, point: Point, whole: bool) -> Iterator[Point]:
     """Two points between which the gap changes its sign, if it does along the symbol."""
-    low, high = Fraction(1, 1 if whole else 2**20), Fraction(2**60)
+    low, high = Fraction(1, 1 if whole else 2**20), Fraction(2**LARGE)
     start = _is_positive(gap, {**point, symbol: low})
     if start is None or start == _is_positive(gap, {**point, symbol: high}):
         return

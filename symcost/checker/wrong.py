@@ -8,10 +8,11 @@ from fractions import Fraction
 
 from sympy import Expr
 
-from symcost.analysis.assume import assumed
+from symcost.analysis.assume import Assumed, assumed
 from symcost.checker.case import MAX_TERMS, Case
-from symcost.checker.claims import Side, formula, literals
+from symcost.checker.claims import Side, formula
 from symcost.checker.compare import counterexample, ratio_of
+from symcost.checker.constants import literals
 from symcost.checker.discover import arrow_limits
 from symcost.checker.mistakes import SHOWN, UNEXPLAINED, diagnose
 from symcost.checker.question import Question, number_at, plugged, regime_of
@@ -26,15 +27,24 @@ def explain(question: Question, base: Report) -> Report:
         return _against_limit(question, base) or replace(base, note=_needs_values(question))
     case = case_of(question)
     found = _with_limit(question, case, diagnose(case))
-    point = counterexample(question.claimed, question.value, question.expected.values)
-    if point is None and question.side.printed is None and not found:
+    point = counterexample(
+        question.claimed, question.value, question.expected.values, _given(question)
+    )
+    if point is None and question.side.printed is None:
         return replace(base, note="no point was found at which the two differ")
-    if all(d.kind == "arithmetic" for d in found):
+    if question.side.printed is None and not found:
         near = _against_limit(question, base)
         if near is not None and near.diagnosis:
             return replace(near, counterexample=point)
     note = "; ".join(_notes(question, found))
     return replace(base, verdict="wrong", counterexample=point, diagnosis=found, note=note)
+
+
+def _given(question: Question) -> Assumed | None:
+    """What is assumed, which a counterexample has to keep."""
+    if not question.assume:
+        return None
+    return assumed(question.assume, (question.value, question.claimed))
 
 
 def _notes(question: Question, found: tuple[Diagnosis, ...]) -> Iterator[str]:
@@ -92,7 +102,8 @@ def _with_limit(
     if not question.assume:
         return found
     given = assumed(question.assume, (question.value, question.claimed))
-    more = diagnose(replace(case, expected=given.apply(question.value)))
+    limit = replace(case, expected=given.apply(question.value))
+    more = [each for each in diagnose(limit) if each.kind != "arithmetic"]
     kinds = {each.kind for each in more}
     return (*more, *(each for each in found if each.kind not in kinds))[:SHOWN]
 

@@ -144,8 +144,7 @@ def measure_of(formula: Parsed) -> Measure | None:
     for power in powers:
         printed = printed.scaled(power.value)
     if printed.digits < 0:  # a power by itself
-        digits = len(str(printed.value.numerator))
-        printed = Printed(printed.value, printed.value, digits, printed.value)
+        printed = _whole(printed.value)
     size, dimension = _together(units)
     return Measure(printed.scaled(size * sign), _shown(units, formula.text), size, dimension)
 
@@ -186,6 +185,15 @@ def _power(syntax: Node, numbers: list[Printed]) -> int:
     return 1
 
 
+def _whole(value: Fraction) -> Printed:
+    """A power of two or ten: a whole number is exact to its last digit, zeros may be places."""
+    if value < 1:
+        return Printed(value, value, 1, value)
+    digits = str(value.numerator).rstrip("0")
+    zeros = len(str(value.numerator)) - len(digits)
+    return Printed(value, Fraction(10) ** zeros, len(digits), Fraction(1))
+
+
 def _together(units: Sequence[Unit]) -> tuple[Fraction, Dimension]:
     size, powers = Fraction(1), dict[str, int]()
     for unit in units:
@@ -216,10 +224,11 @@ def printed_number(text: str) -> Printed:
     whole, _, decimals = body.partition(".")
     exponent = _bounded(int(power)) if power else 0
     digits = (whole + decimals).lstrip("0")
-    zeros = 0 if "." in body or power else len(digits) - len(digits.rstrip("0"))
-    place = Fraction(10) ** (exponent - len(decimals))
-    value = int(whole + decimals or "0") * place
-    return Printed(value, place * 10**zeros, max(1, len(digits) - zeros), place)
+    zeros = 0 if "." in body else len(digits) - len(digits.rstrip("0"))
+    last = Fraction(10) ** (exponent - len(decimals))
+    value = int(whole + decimals or "0") * last
+    place = last if "." in body else min(last, Fraction(1))  # 160e3 is 160,000
+    return Printed(value, last * 10**zeros, max(1, len(digits) - zeros), place)
 
 
 def _bounded(exponent: int) -> int:

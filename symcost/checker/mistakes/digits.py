@@ -20,6 +20,8 @@ def cut_twice(case: Case) -> Iterator[Hypothesis]:
     value = case.number(case.expected)
     if case.printed is None or value is None or case.printed.digits < 2:
         return
+    if is_representable(case.printed, value):
+        return
     gap = value - case.printed.value
     if 0 < abs(gap) < 2 * case.printed.step:
         down = "down" if gap > 0 else "up"

@@ -1,0 +1,200 @@
+"""Rounded numbers inside a formula: ``295*D`` for ``19780*D/67``.
+
+Each printed number is taken for an unknown near it. The claim holds after rounding when there
+are values that it rounds to the printed ones and with which it is what is derived, exactly;
+what one number leaves open is never lent to another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from sympy import Expr, Symbol
+
+from symcost.algebra import Maximum, Minimum, Posynomial
+from symcost.algebra.posynomial import Monomial, times, to_rational
+from symcost.checker.compare import evaluate
+from symcost.checker.equality import ratio_of
+from symcost.checker.rounding import agrees
+from symcost.errors import SymcostError
+from symcost.notation.units import Printed, read_printed
+from symcost.symbols import rate
+
+MAX_NUMBERS = 8  # printed in one formula
+_LITERAL = re.compile(
+    r"(?<![\w.^])(?<!\*\*)(?<!\^\{)"
+    r"(\d{1,3}(,\d{3})+|\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?(?![\d.])"
+)
+
+Values = dict[Symbol, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Loosened:
+    """A formula whose printed numbers are symbols, with what stands for them."""
+
+    expr: Expr
+    numbers: dict[Symbol, Printed]
+
+
+def literals(text: str) -> tuple[Printed, ...]:
+    """The numbers typed in a text, with their digits; exponents are none.
+
+    >>> [str(n.value) for n in literals("295*D^2/3.35e12")]
+    ['295', '3350000000000']
+    """
+    return tuple(printed for _, printed in _found(text))
+
+
+def _found(text: str) -> Iterator[tuple[re.Match[str], Printed]]:
+    for match in _LITERAL.finditer(text):
+        try:
+            yield match, read_printed(match[0])
+        except SymcostError:
+            continue
+
+
+def loosened(
+    text: str, read: Callable[[str, Collection[str]], Expr], known: Collection[Fraction] = ()
+) -> Loosened | None:
+    """The formula with a symbol for each number that may be rounded.
+
+    That is every one of two digits or with a decimal point, unless it is one of the inputs.
+    """
+    named: dict[str, Printed] = {}
+    pieces, start = [], 0
+    for match, printed in _found(text):
+        if (printed.digits < 2 and "." not in match[0]) or printed.value in known:
+            continue
+        name = f"number{chr(ord('a') + len(named))}"
+        named[name] = printed
+        pieces += [text[start : match.start()], f"({name})"]
+        start = match.end()
+    if not named or len(named) > MAX_NUMBERS:
+        return None
+    try:
+        expr = read("".join([*pieces, text[start:]]), tuple(named))
+    except SymcostError:
+        return None
+    ours = {s: rate(s.name) for s in expr.free_symbols if s.name in named}
+    return Loosened(expr.xreplace(ours), {rate(name): p for name, p in named.items()})
+
+
+def largest_shift(claim: Loosened, expected: Expr) -> Fraction | None:
+    """By how much, relatively, a printed number is off at most; ``None`` if no rounding explains.
+
+    Args:
+        claim: the formula with symbols for its numbers.
+        expected: what is derived, with the same other symbols.
+
+    Returns:
+        The largest relative error of a number, all of them within what their digits allow.
+    """
+    if isinstance(expected, Maximum | Minimum) and claim.expr.func is expected.func:
+        return _of_arguments(claim, expected)
+    ours, right = ratio_of(claim.expr), ratio_of(expected)
+    if ours is None or right is None or not right:
+        return None
+    equations = _equations(ours.num * right.den - right.num * ours.den, set(claim.numbers))
+    if equations is None:
+        return None
+    values = _solution(equations, claim.numbers, {s: p.value for s, p in claim.numbers.items()}, ())
+    if values is None:
+        return None
+    shifts = [abs(p.value / values[s] - 1) for s, p in claim.numbers.items() if values[s]]
+    return max(shifts, default=Fraction(0))
+
+
+def _of_arguments(claim: Loosened, expected: Expr) -> Fraction | None:
+    """The largest shift in the arguments of a choice, each against one that it fits."""
+    left, found = list(expected.args), []
+    for arg in claim.expr.args:
+        part = Loosened(arg, {s: p for s, p in claim.numbers.items() if s in arg.free_symbols})
+        shifts = [(largest_shift(part, other), other) for other in left]
+        fitting = [(shift, other) for shift, other in shifts if shift is not None]
+        if not fitting:
+            return None
+        shift, other = min(fitting, key=lambda each: each[0])
+        found.append(shift)
+        left.remove(other)
+    return max(found) if not left else None
+
+
+def _equations(gap: Posynomial, numbers: set[Symbol]) -> list[Posynomial] | None:
+    """What must vanish for each product of the other symbols."""
+    found: dict[Monomial, Posynomial] = {}
+    for monomial, coefficient in gap.terms.items():
+        inner: Monomial = ()
+        outer: Monomial = ()
+        for atom, power in monomial:
+            if atom in numbers or not atom.free_symbols:
+                inner = times(inner, ((atom, power),))
+            elif atom.free_symbols & numbers:
+                return None
+            else:
+                outer = times(outer, ((atom, power),))
+        found[outer] = found.get(outer, Posynomial({})) + Posynomial({inner: coefficient})
+    return list(found.values())
+
+
+def _solution(
+    equations: list[Posynomial],
+    numbers: dict[Symbol, Printed],
+    values: Values,
+    fixed: tuple[Symbol, ...],
+) -> Values | None:
+    """Values near the printed ones that satisfy all equations: one number is moved at a time."""
+    try:
+        open_ = [each for each in equations if not _vanishes(each, values)]
+    except (SymcostError, ZeroDivisionError):
+        return None
+    if not open_:
+        return values
+    free = [s for s in numbers if s in open_[0].atoms and s not in fixed]
+    for symbol in free:
+        moved = _root(open_[0], symbol, values)
+        if moved is not None and agrees(numbers[symbol], moved, bare=False):
+            found = _solution(equations, numbers, {**values, symbol: moved}, (*fixed, symbol))
+            if found is not None:
+                return found
+    alone = [s for s in free if sum(s in each.atoms for each in equations) == 1]
+    if len(open_) == 1 and len(alone) > 1 and _crosses(open_[0], alone, numbers, values):
+        return values
+    return None
+
+
+def _vanishes(equation: Posynomial, values: Values) -> bool:
+    terms = [evaluate(term.to_sympy(), values) for term in equation]
+    return abs(sum(terms, Fraction(0))) <= Fraction(1, 10**30) * max(map(abs, terms))
+
+
+def _root(equation: Posynomial, symbol: Symbol, values: Values) -> Fraction | None:
+    """The value of one symbol, the others given, where the equation has it in one power."""
+    parts = equation.coefficients(symbol)
+    if len(parts) != 2 or 0 not in parts:
+        return None
+    (power,) = (p for p in parts if p)
+    slope, rest = (evaluate(parts[p].to_sympy(), values) for p in (power, 0))
+    quotient = -rest / slope if slope else Fraction(0)
+    if quotient <= 0:
+        return None
+    exponent = 1 / Fraction(power)
+    if exponent == 1:
+        return quotient
+    return evaluate(to_rational(quotient) ** to_rational(exponent), {})
+
+
+def _crosses(
+    equation: Posynomial, free: list[Symbol], numbers: dict[Symbol, Printed], values: Values
+) -> bool:
+    """Whether the equation changes its sign within half a last digit of several numbers."""
+    halves = [(s, numbers[s].place / 2) for s in free]
+    found = []
+    for signs in product((-1, 1), repeat=len(halves)):
+        moved = {s: values[s] + sign * half for sign, (s, half) in zip(signs, halves, strict=True)}
+        found.append(evaluate(equation.to_sympy(), {**values, **moved}))
+    return min(found) <= 0 <= max(found)

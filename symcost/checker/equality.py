@@ -1,0 +1,186 @@
+"""Whether two expressions are the same function, for a reason: normal forms, branch by branch.
+
+Nothing here looks at points. Roots, logarithms and roundings are brought to one form; a
+maximum or a minimum is resolved by cases, one for each order of two of its arguments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+
+from sympy import Expr, Mul, Pow, Symbol, ceiling, expand_log, floor, log
+
+from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
+from symcost.algebra.posynomial import to_rational
+from symcost.algebra.ratio import content
+from symcost.algebra.signs import NO_FACTS, Facts, possible_signs
+from symcost.errors import SymcostError
+
+MAX_PRODUCT = 4_000  # terms of two formulas up to which they are multiplied crosswise
+MAX_SPLITS = 6  # orders of arguments that are told apart, one within the other
+MAX_SIZE = 400  # nodes of expressions with choices that are compared
+
+
+def ratio_of(value: Expr) -> Ratio | None:
+    """The normal form, or ``None`` where there is none (a root of a sum, too many terms)."""
+    try:
+        return as_ratio(value)
+    except SymcostError:
+        return None
+
+
+def equal(left: Expr, right: Expr) -> bool:
+    """Whether two expressions are proved to be the same function.
+
+    ``False`` means that they differ, or that no reason was found; points tell them apart.
+
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> equal(2 * Maximum(B, D), Maximum(2 * B, 2 * D)), equal(B / (B + D), B / D)
+    (True, False)
+    >>> equal(Maximum(B, D) + Minimum(B, D), B + D), equal(Maximum(1, B), B)
+    (True, True)
+    """
+    a, b = ratio_of(left), ratio_of(right)
+    if a is not None and b is not None:
+        if _same(a, b):
+            return True
+        if all(atom.is_Symbol for atom in a.atoms | b.atoms):
+            return False
+    try:
+        forms = [_plain(side) for side in (left, right)]
+        return _same_in_each_case(forms[0], forms[1], NO_FACTS, MAX_SPLITS)
+    except (SymcostError, RecursionError):
+        return False
+
+
+def _same(a: Ratio, b: Ratio) -> bool:
+    if a == b:
+        return True
+    if len(a.num) * len(b.den) > MAX_PRODUCT or len(b.num) * len(a.den) > MAX_PRODUCT:
+        return False
+    return a.num * b.den == b.num * a.den
+
+
+def _same_in_each_case(left: Expr, right: Expr, facts: Facts, splits: int) -> bool:
+    left, right = _resolved(left, facts), _resolved(right, facts)
+    gap = _open_choice(left, right)
+    if gap is None:
+        return _same_roots(left, right)
+    if not splits or _is_long(left) or _is_long(right):
+        return False
+    return all(
+        _same_in_each_case(left, right, facts.adding((), (part,)), splits - 1)
+        for part in (gap, -gap)
+    )
+
+
+def _is_long(value: Expr) -> bool:
+    return sum(1 for _ in zip(range(MAX_SIZE), _nodes(value), strict=False)) == MAX_SIZE
+
+
+def _nodes(value: Expr):  # type: ignore[no-untyped-def]
+    yield value
+    for arg in value.args:
+        yield from _nodes(arg)
+
+
+def _open_choice(left: Expr, right: Expr) -> Posynomial | None:
+    """The difference of two arguments of a choice that has none inside it."""
+    choices = left.atoms(Maximum, Minimum) | right.atoms(Maximum, Minimum)
+    for each in sorted(choices, key=str):
+        if not any(arg.has(Maximum, Minimum) for arg in each.args):
+            for one, other in combinations(each.args, 2):
+                gap = as_ratio(one) - as_ratio(other)
+                return gap.num * gap.den
+    return None
+
+
+def _resolved(value: Expr, facts: Facts) -> Expr:
+    """The expression without the arguments of its choices that another one always beats."""
+    if not value.has(Maximum, Minimum):
+        return value
+    value = value.func(*(_resolved(arg, facts) for arg in value.args)) if value.args else value
+    if not isinstance(value, Maximum | Minimum):
+        return value
+    sign = 1 if isinstance(value, Maximum) else -1
+    kept: list[Expr] = []
+    for arg in value.args:
+        if any(_never_below(sign * (other - arg), facts) for other in kept):
+            continue
+        kept = [other for other in kept if not _never_below(sign * (arg - other), facts)]
+        kept.append(arg)
+    return value.func(*kept)
+
+
+def _never_below(gap: Expr, facts: Facts) -> bool:
+    ratio = ratio_of(gap)
+    if ratio is None:
+        return False
+    return possible_signs(ratio.num * ratio.den, replace(facts, joint=True)) <= {0, 1}
+
+
+def _plain(value: Expr) -> Expr:
+    """One form of logarithms, powers, roundings and choices, from the inside out."""
+    if not value.args:
+        return value
+    value = value.func(*(_plain(arg) for arg in value.args))
+    if isinstance(value, Maximum | Minimum | ceiling | floor):
+        args = [_normal(arg) for arg in value.args]
+        return value.func(*args)
+    if isinstance(value, log):
+        return expand_log(log(_factored(value.args[0])))
+    if value.is_Pow and not value.exp.is_number:
+        return value.expand(power_exp=True, power_base=True, mul=False, multinomial=False)
+    return value
+
+
+def _normal(value: Expr) -> Expr:
+    ratio = ratio_of(value)
+    return value if ratio is None else ratio.to_sympy()
+
+
+def _factored(value: Expr) -> Expr:
+    """A ratio as a product of monomials and sums without a common factor."""
+    ratio = ratio_of(value)
+    if ratio is None:
+        return value
+    parts = [(part / content(part), content(part)) for part in (ratio.num, ratio.den)]
+    (top, above), (bottom, below) = parts
+    whole = Mul((above / below).to_sympy(), top.to_sympy())
+    return Mul(whole, Pow(bottom.to_sympy(), -1))
+
+
+def _same_roots(left: Expr, right: Expr) -> bool:
+    """Whether two expressions agree once the roots of sums in them are taken for symbols."""
+    roots: dict[Symbol, tuple[int, Ratio]] = {}
+    gap = as_ratio(_without_roots(left, roots) - _without_roots(right, roots)).num
+    for symbol, (degree, radicand) in roots.items():
+        whole = Ratio.of(Posynomial({}))
+        for power, factor in gap.coefficients(symbol).items():
+            times, rest = divmod(int(power), degree)
+            whole = (
+                whole
+                + Ratio.of(factor * Posynomial({((symbol, rest),): 1} if rest else {(): 1}))
+                * radicand**times
+            )
+        gap = whole.num
+    return not gap
+
+
+def _without_roots(value: Expr, roots: dict[Symbol, tuple[int, Ratio]]) -> Expr:
+    if not value.args:
+        return value
+    value = value.func(*(_without_roots(arg, roots) for arg in value.args))
+    if not (value.is_Pow and value.exp.is_Rational and not value.exp.is_Integer):
+        return value
+    if value.base.is_number or ratio_of(value) is not None:
+        return value
+    base, exponent = as_ratio(value.base), Fraction(int(value.exp.p), int(value.exp.q))
+    outer = content(base.num) / content(base.den)
+    inner = Ratio(base.num / content(base.num), base.den / content(base.den))
+    symbol = Symbol(f"root {exponent.denominator} of {inner}", positive=True)
+    roots[symbol] = exponent.denominator, inner
+    return outer.to_sympy() ** to_rational(exponent) * symbol**exponent.numerator
