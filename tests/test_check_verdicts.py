@@ -226,7 +226,8 @@ def test_reasons_rounding_and_limits_by_one_rule(claim, against, verdict, where)
 
 def test_notes_say_how_a_number_holds():
     notes = [
-        check(c, against=v).note for c, v in (("4", "4.5"), ("10", "9.64"), ("S/t", "S/t*(n-1)/n"))
+        check(c, against=v).note
+        for c, v in (("4", "4.5"), ("1000", "976.56"), ("S/t", "S/t*(n-1)/n"))
     ]
     assert notes == [
         "the value lies half way between two last digits",

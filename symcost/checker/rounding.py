@@ -26,7 +26,7 @@ def rounding(printed: Printed, value: Fraction, bare: bool = True) -> str | None
     >>> from symcost.notation.units import read_printed
     >>> [rounding(read_printed("8755"), Fraction(v)) for v in ("8755.4", "8755.6", "8754.4")]
     ['', 'cut', None]
-    >>> rounding(read_printed("4"), Fraction(9, 2)), rounding(read_printed("10"), Fraction("9.6"))
+    >>> rounding(read_printed("4"), Fraction(9, 2)), rounding(read_printed("300"), Fraction(295))
     ('half', 'places')
     """
     gap = abs(value) - abs(printed.value)
