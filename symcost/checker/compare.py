@@ -62,11 +62,11 @@ def _keeps(point: Values, given: Assumed) -> bool:
     facts = given.facts
     above = all(point[a] >= low for a, low in facts.lower.items() if a in point)
     below = all(point[a] <= high for a, high in facts.upper.items() if a in point)
-    strict = [sum_at(p, point) for p in facts.positive if p.symbols <= set(point)]
-    loose = [sum_at(p, point) for p in facts.nonnegative if p.symbols <= set(point)]
+    known = [f for f in facts.known if f.value.symbols <= set(point)]
+    signs = all(fact.holds(sum_at(fact.value, point)) for fact in known)
     grown = [Posynomial({ratio: 1}) for ratio, _ in given.growth.strict]
     large = [sum_at(p, point) > 1 for p in grown if p.symbols <= set(point)]
-    return above and below and min(strict, default=1) > 0 <= min(loose, default=1) and all(large)
+    return above and below and signs and all(large)
 
 
 def relation_counterexample(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symcost.algebra import as_ratio
-from symcost.algebra.relation import Relation
-from symcost.algebra.signs import normalized
+from symcost.algebra.ratio import normalized
+from symcost.algebra.relation import Condition, Relation
 from symcost.analysis.thresholds.phrases import threshold_text
-from symcost.analysis.thresholds.sets import Condition
 from symcost.analysis.thresholds.threshold import Threshold
 from symcost.checker.claims import Claim, Side
 from symcost.checker.compare import relation_counterexample

@@ -15,6 +15,7 @@ from sympy import Expr, Mul, Pow, Symbol, ceiling, expand_log, floor, log
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.ratio import content
+from symcost.algebra.relation import SIGNS, Condition
 from symcost.algebra.signs import NO_FACTS, Facts, possible_signs
 from symcost.errors import SymcostError
 
@@ -72,7 +73,7 @@ def _same_in_each_case(left: Expr, right: Expr, facts: Facts, splits: int) -> bo
     if not splits or _is_long(left) or _is_long(right):
         return False
     return all(
-        _same_in_each_case(left, right, facts.adding((), (part,)), splits - 1)
+        _same_in_each_case(left, right, facts.adding((Condition(part, SIGNS[">="]),)), splits - 1)
         for part in (gap, -gap)
     )
 
