@@ -43,14 +43,40 @@ class Block:
 
     def expanded(self) -> Iterator[tuple[int, Entry]]:
         """The entries of every member with the names of its own tensors."""
-        first = self.members[0].ops(self.graph)
         for member in self.members:
-            ops = member.ops(self.graph)
-            labels = (self.graph.tensors[name].label for name in names_of(ops))
-            names = dict(zip(names_of(first), labels, strict=True))
-            origins = {a.origin: b.origin for a, b in zip(first, ops, strict=True)}
-            for entry in self.priced:
-                yield member.start, _renamed(entry, self.factor, names, origins)
+            for entry in self._of(member, shown=True):
+                yield member.start, entry
+
+    def selected(self, keep: Callable[[Entry], bool]) -> Iterator[Block]:
+        """The block without what a predicate refuses, which may differ from member to member."""
+        alike: dict[tuple[int, ...], list[Run]] = {}
+        for member in self.members:
+            entries = enumerate(self._of(member, shown=True))
+            kept = tuple(number for number, entry in entries if keep(entry))
+            alike.setdefault(kept, []).append(member)
+        for kept, members in alike.items():
+            if kept:
+                own = self._of(members[0], shown=False)
+                priced = tuple(own[number] for number in kept)
+                yield replace(self, members=tuple(members), priced=priced)
+
+    def _of(self, member: Run, shown: bool) -> list[Entry]:
+        """The entries of a member: as they are shown, or as they are priced for one run."""
+        first, ops = self.members[0].ops(self.graph), member.ops(self.graph)
+        own = names_of(ops)
+        if shown:
+            own = tuple(self.graph.tensors[name].label for name in own)
+        names = dict(zip(names_of(first), own, strict=True))
+        factor = self.factor if shown else ONE
+        return [
+            replace(
+                entry,
+                quantity=entry.quantity if factor == ONE else entry.quantity * factor,
+                subjects=tuple(names.get(name, name) for name in entry.subjects),
+                origin=ops[entry.step].origin,
+            )
+            for entry in self.priced
+        ]
 
 
 def sums(
@@ -131,12 +157,3 @@ def _merged(parts: list[Terms]) -> Terms:
             if len(total) == size:
                 total[monomial] = present + value
     return total
-
-
-def _renamed(
-    entry: Entry, factor: Posynomial, names: Mapping[str, str], origins: Mapping[str, str]
-) -> Entry:
-    quantity = entry.quantity if factor == ONE else entry.quantity * factor
-    subjects = tuple(names.get(name, name) for name in entry.subjects)
-    origin = origins.get(entry.origin, entry.origin)
-    return replace(entry, quantity=quantity, subjects=subjects, origin=origin)

@@ -155,14 +155,22 @@ class Ledger(Rendered):
         Returns:
             A ledger with the entries that have them all.
         """
-        return self.filtered(
-            lambda entry: all(getattr(entry.resource, k) == v for k, v in fields.items())
+        wanted = {r for r in self.resources if all(getattr(r, k) == v for k, v in fields.items())}
+        parts = (
+            replace(b, priced=tuple(e for e in b.priced if e.resource in wanted))
+            for b in self.blocks
         )
+        return Ledger(tuple(part for part in parts if part.priced))
 
     def filtered(self, keep: Callable[[Entry], bool]) -> Ledger:
-        """The part of the ledger whose entries are kept; names are those of a representative."""
-        parts = (replace(b, priced=tuple(filter(keep, b.priced))) for b in self.blocks)
-        return Ledger(tuple(part for part in parts if part.priced))
+        """The part of the ledger whose entries the predicate accepts, each with its own names.
+
+        >>> from symcost.model.programs import parse
+        >>> cost = parse("q = x: bf16[B, D] @ Wq: bf16[D, K]; v = x @ Wv: bf16[D, K]").cost()
+        >>> cost.filtered(lambda entry: entry.what == "read Wq").bytes()
+        2*D*K
+        """
+        return Ledger(tuple(part for block in self.blocks for part in block.selected(keep)))
 
     def total(self, keep: Callable[[Resource], bool] = lambda _: True) -> Posynomial:
         """The sum of the amounts on the resources that are kept."""

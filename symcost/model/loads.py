@@ -1,12 +1,13 @@
 """Loads: how much each unit, memory and link port has to do.
 
+One unit works off its dtypes one after the other, each at its own rate: see ``Port.physical``.
 Two transfers that end at one device share its port, whoever sent them; the two directions of
 a link are separate, so an exchange loads each direction once.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symcost.algebra import Posynomial
 from symcost.model.entries import Resource
@@ -26,6 +27,16 @@ class Port:
     dtype: str = ""
     place: str = ""
     direction: str = ""
+
+    @property
+    def physical(self) -> Port:
+        """What does the work, whatever the dtype: the loads of one such port are worked off one
+        after the other, each at the rate of its dtype, so that their times add up.
+
+        >>> Port("compute", "matmul", "fp8", "gpu0").physical
+        Port(kind='compute', name='matmul', dtype='', place='gpu0', direction='')
+        """
+        return replace(self, dtype="")
 
     def __str__(self) -> str:
         where = {"": f"on {self.place}", "out": f"out of {self.place}", "in": f"into {self.place}"}
