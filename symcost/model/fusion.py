@@ -30,6 +30,12 @@ class Run:
         return graph.ops[self.start : self.stop]
 
 
+def all_runs(graph: GraphData) -> tuple[Run, ...]:
+    """The runs of a graph in program order: single operations and fused groups."""
+    single = (Run(n, n + 1) for n, op in enumerate(graph.ops) if not op.group)
+    return tuple(sorted((*single, *group_runs(graph)), key=lambda run: run.start))
+
+
 def group_runs(graph: GraphData) -> Iterator[Run]:
     """The fused groups of a graph, each with the results that leave it."""
     last_use = {name: number for number, op in enumerate(graph.ops) for name in op.inputs}

@@ -14,8 +14,11 @@ from symcost.model.blocks import Block, sums
 from symcost.model.data import GraphData
 from symcost.model.entries import Entry, Resource
 from symcost.model.fusion import by_signature, price_run
+from symcost.model.lifetimes import Program
 from symcost.model.local import localized
+from symcost.model.memory import held, parameters, peak
 from symcost.model.operations import checked_count
+from symcost.model.tensors import ONE
 from symcost.render.shown import Rendered
 
 UNITS = ("matmul", "vector")
@@ -36,6 +39,7 @@ class Ledger(Rendered):
     """
 
     blocks: tuple[Block, ...] = ()
+    programs: tuple[Program, ...] = ()  # whole graphs and how often; a part of a ledger has none
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -141,6 +145,73 @@ class Ledger(Rendered):
             raise UndecidedError(f"this graph moves no bytes over {channel or 'any channel'}")
         return Ratio.of(self.total(lambda r: r.is_compute and unit in (None, r.name)), over)
 
+    def memory(self, role: str | None = None, *, place: str | None = None) -> Expr:
+        """Bytes that the tensors take, all of them together.
+
+        What a repeated block uses or makes is there once for each run of it (the weights of
+        every layer); what stays on chip within a fused group takes nothing, nor does a result
+        that lives in its operand's memory. Of a sharded program: bytes per device.
+
+        >>> from symcost.model.programs import parse
+        >>> cost = parse("weight W: bf16[D, F]; repeat L { X: bf16[B, D] @ W }").cost()
+        >>> cost.memory("weights"), cost.memory()
+        (2*D*F*L, 2*B*D*L + 2*B*F*L + 2*D*F*L)
+
+        Args:
+            role: ``"weights"``, ``"inputs"``, ``"outputs"`` or ``"intermediates"``; all together
+                if not given.
+            place: one device; all together if not given.
+
+        Returns:
+            The bytes.
+
+        Raises:
+            UnknownNameError: no such role or place.
+            UndecidedError: this is a part of a ledger.
+        """
+        return held(self._whole(), role, place).to_sympy()
+
+    def parameters(self) -> Expr:
+        """How many values the weights have; those of a repeated block count for each run.
+
+        >>> from symcost.model.programs import parse
+        >>> parse("weight W: int8[D, F]; X: bf16[B, D] @ W -> Z: bf16[B, F]").cost().parameters()
+        D*F
+        """
+        return parameters(self._whole()).to_sympy()
+
+    def peak_memory(self, *, place: str | None = None) -> Expr:
+        """The most bytes at one time, if every buffer is freed after its last use.
+
+        Inputs and weights are there from the start, outputs until the end; operations run in
+        program order, a repeated block run by run, a fused group as one. What all runs of a
+        block share stays until the block is over.
+
+        >>> from symcost.model.programs import parse
+        >>> parse("a = relu(x: bf16[N]); b = relu(a); c = relu(b)").cost().peak_memory()
+        4*N
+
+        Args:
+            place: the device; may be left out when only one is used.
+
+        Returns:
+            The bytes, a maximum where sizes decide at which point they are most.
+
+        Raises:
+            UnknownNameError: no such place.
+            UndecidedError: several devices are used and none was named, this is a part of a
+                ledger, or the program is too long for an exact answer.
+        """
+        return peak(self._whole(), place)
+
+    def _whole(self) -> tuple[Program, ...]:
+        if self.blocks and not self.programs:
+            raise UndecidedError(
+                "a part of a ledger has no memory of its own",
+                repair="ask the whole ledger, with a role or a place",
+            )
+        return self.programs
+
     def where(self, **fields: str) -> Ledger:
         """The part of the ledger whose resources have the given fields.
 
@@ -186,7 +257,7 @@ class Ledger(Rendered):
             return self
         if not isinstance(other, Ledger):
             return NotImplemented
-        return Ledger(self.blocks + other.blocks)
+        return Ledger(self.blocks + other.blocks, self.programs + other.programs)
 
     __radd__ = __add__
 
@@ -194,7 +265,10 @@ class Ledger(Rendered):
         if isinstance(factor, Ledger):
             return NotImplemented
         by = as_posynomial(factor)
-        return Ledger(tuple(replace(block, factor=block.factor * by) for block in self.blocks))
+        return Ledger(
+            tuple(replace(block, factor=block.factor * by) for block in self.blocks),
+            tuple((graph, times * by) for graph, times in self.programs),
+        )
 
     __rmul__ = __mul__
 
@@ -242,7 +316,8 @@ def cost_of(graph: GraphData, count: str = "leading") -> Ledger:
                 price_run(graph, members[0], count),
             )
             for members in by_signature(graph).values()
-        )
+        ),
+        ((graph, ONE),),
     )
 
 

@@ -60,6 +60,7 @@ class Operation:
     layout: LayoutRule | None = None
     operands: tuple[int, int | None] = (0, None)
     params: tuple[str, ...] | None = None
+    in_place: bool = False
     example: str = ""
     convention: str = ""
     source: str = ""
@@ -77,6 +78,7 @@ def operation(
     layout: LayoutRule | None = None,
     operands: int | tuple[int, int | None] | None = None,
     params: Iterable[str] | None = None,
+    in_place: bool = False,
     aliases: str | Iterable[str] = (),
     example: str = "",
     convention: str = "",
@@ -106,6 +108,7 @@ def operation(
         operands: how many operands it takes, or the least and the most (``None`` for no
             limit); any number if not given.
         params: names of its parameters; any are accepted if not given.
+        in_place: whether the result lives in the memory of the first operand.
         aliases: another name that programs may use, or several.
         example: a program that uses it once.
         convention: what is counted, in words, for the leading and the exact count.
@@ -138,6 +141,7 @@ def operation(
             layout=layout or base.layout,
             operands=span or base.operands,
             params=base.params if params is None else tuple(params),
+            in_place=in_place or base.in_place,
             example=example or base.example,
             convention=convention or base.convention,
             source=source or base.source,
