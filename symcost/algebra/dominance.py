@@ -5,18 +5,23 @@ of exponent vectors; ``m2`` dominates ``m1`` exactly when the exponent vector of
 lies in that cone and uses at least one of the statements. Dimensions are at least 1, so
 their unit vectors belong to the cone as *weak* generators: they may help, but alone they
 do not make a ratio large. The order is partial: incomparable monomials are all kept.
+Symbols that stand for a format or a machine (sizes of dtypes, rates, fractions), and those that
+are ``held``, are fixed while sizes grow: their powers do not count unless a statement names them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+
+from sympy import Symbol
 
 from symcost.algebra.linear import maximize
 from symcost.algebra.posynomial import Atom, Monomial, Posynomial, power_of, times
 from symcost.algebra.signs import is_dim_atom
 from symcost.errors import AssumptionError
+from symcost.symbols import is_dim
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,12 @@ class Growth:
 
     strict: tuple[tuple[Monomial, str], ...] = ()
     weak: tuple[Monomial, ...] = ()
+    held: frozenset[Symbol] = frozenset()
+
+    def is_fixed(self, atom: Atom) -> bool:
+        """Whether an atom neither grows nor falls: it consists of numbers, rates, held symbols."""
+        moving = {s for each in self.atoms for s in each.free_symbols}
+        return all((s in self.held or not is_dim(s)) and s not in moving for s in atom.free_symbols)
 
     @property
     def atoms(self) -> frozenset[Atom]:
@@ -36,7 +47,7 @@ class Growth:
         """The same order with the dimensions among the atoms as weak generators."""
         named = set(atoms).union(a for ratio, _ in self.strict for a, _ in ratio)
         dims = sorted((a for a in named if is_dim_atom(a)), key=str)
-        return Growth(self.strict, (*self.weak, *(((dim, 1),) for dim in dims)))
+        return replace(self, weak=(*self.weak, *(((dim, 1),) for dim in dims)))
 
 
 def check_consistent(growth: Growth) -> None:
@@ -69,8 +80,8 @@ def dominates(large: Monomial, small: Monomial, growth: Growth) -> bool:
     (True, False)
     """
     ratio = times(large, tuple((atom, -power) for atom, power in small))
-    ratio = tuple(item for item in ratio if item[0].free_symbols)  # sqrt(2) neither grows nor falls
     named = growth.atoms
+    ratio = tuple(item for item in ratio if item[0] in named or not growth.is_fixed(item[0]))
     rest = tuple(item for item in ratio if item[0] in named)
     # What no assumption speaks of is a weak factor by itself: a dimension, not divided by.
     weak = all(atom in named or (power > 0 and is_dim_atom(atom)) for atom, power in ratio)

@@ -17,7 +17,6 @@ class _Extremum(Function):
     """What the two share: flat, sorted, distinct arguments, and a delayed decision."""
 
     sympy_name = ""
-    is_positive = True
     is_real = True
 
     @classmethod
@@ -60,6 +59,9 @@ class Maximum(_Extremum):
 
     sympy_name = "Max"
 
+    def _eval_is_positive(self) -> bool | None:
+        return True if any(arg.is_positive for arg in self.args) else None
+
     @classmethod
     def choose(cls, numbers: tuple[Number, ...]) -> Number:
         return max(numbers)
@@ -74,6 +76,9 @@ class Minimum(_Extremum):
     """
 
     sympy_name = "Min"
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if all(arg.is_positive for arg in self.args) else None
 
     @classmethod
     def choose(cls, numbers: tuple[Number, ...]) -> Number:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from symcost.algebra.posynomial import ONE, Posynomial
-from symcost.algebra.ratio import content, polynomial_ring
+from symcost.algebra.posynomial import ONE, Atom, Number, Posynomial
+from symcost.algebra.ratio import content, is_positive_atom, normalized, polynomial_ring
 from symcost.algebra.signs import Facts, possible_signs
 
 MAX_FACTOR_TERMS = 60  # of a polynomial that is factored
@@ -18,15 +18,26 @@ def factors(value: Posynomial) -> list[Posynomial]:
     >>> sorted(factors(as_posynomial(D * B**2 - D**3)), key=str)
     [B + D, B - D]
     """
+    if len(value) < 2 and all(map(is_positive_atom, value.atoms)):
+        return [value]
+    inner = normalized(value)
+    ((monomial, _),) = content(inner).terms.items()  # of what may be zero or negative
+    apart = [_power(atom, 1 if power % 2 else 2) for atom, power in monomial]
+    inner = inner / Posynomial({monomial: 1})
+    return [each for each in (*_of_sum(inner), *apart) if each != ONE] or [ONE]
+
+
+def _power(atom: Atom, power: Number) -> Posynomial:
+    return Posynomial({((atom, power),): 1})
+
+
+def _of_sum(value: Posynomial) -> list[Posynomial]:
     if len(value) < 2 or len(value) > MAX_FACTOR_TERMS or _is_plainly_irreducible(value):
         return [value]
-    shared = content(value)
-    lead = 1 if next(iter(shared.terms.values())) > 0 else -1
-    inner = value / shared
-    to_poly, from_poly = polynomial_ring([inner])
-    constant, found = to_poly(inner).factor_list()
+    to_poly, from_poly = polynomial_ring([value])
+    constant, found = to_poly(value).factor_list()
     result = [from_poly(factor) for factor, count in found for _ in range(count)]
-    if (constant > 0) != (lead > 0):
+    if constant < 0:
         result[0] = -result[0]
     return sorted(result or [ONE], key=str, reverse=True)
 

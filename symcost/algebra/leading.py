@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from sympy import ceiling, exp, floor, log
@@ -76,7 +77,7 @@ def _with_logarithms(value: Ratio, growth: Growth) -> Growth:
             if _grows(inner, growth) and inner.is_posynomial and len(inner.num) == 1:
                 (monomial,) = inner.num.terms
                 strict += [(((atom, 1),), str(atom)), (_far_above(monomial, atom), str(atom))]
-    return Growth(tuple(strict), growth.weak)
+    return replace(growth, strict=tuple(strict))
 
 
 def _far_above(monomial: Monomial, logarithm: Atom) -> Monomial:

@@ -200,8 +200,18 @@ def content(part: Posynomial) -> Posynomial:
 
 def normalized(part: Posynomial) -> Posynomial:
     """The posynomial without the positive monomial that divides all its terms."""
-    divisor = content(part)
-    return part / (divisor if min(divisor.terms.values()) > 0 else -divisor)
+    return part / positive_content(part)
+
+
+def positive_content(part: Posynomial) -> Posynomial:
+    """The positive monomial that divides all terms."""
+    ((monomial, number),) = content(part).terms.items()
+    return Posynomial({tuple(i for i in monomial if is_positive_atom(i[0])): abs(number)})
+
+
+def is_positive_atom(atom: Atom) -> bool:
+    """Whether an atom is plainly positive; a logarithm or a floor may be zero or negative."""
+    return bool(atom.is_Symbol or atom.is_positive)
 
 
 def _without_common_factor(num: Posynomial, den: Posynomial) -> tuple[Posynomial, Posynomial]:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 
-from sympy import Symbol
+from sympy import Expr, Symbol, ceiling, floor, log
 
 from symcost.algebra.consequences import implied_signs
+from symcost.algebra.extrema import Maximum, Minimum
 from symcost.algebra.posynomial import (
     ONE,
     Atom,
@@ -25,14 +26,18 @@ from symcost.algebra.posynomial import (
     power_of,
     times,
 )
-from symcost.algebra.ratio import normalized
+from symcost.algebra.ratio import Ratio, as_ratio, is_positive_atom, normalized
 from symcost.algebra.reals import sign_of
 from symcost.algebra.relation import ANY, SIGNS, Condition
+from symcost.errors import SymcostError
 from symcost.symbols import is_dim
 
 MAX_SHIFT_DEGREE = 12  # of one dimension, beyond which D = 1 + d is not expanded
 MAX_SHIFT_TERMS = 20_000  # of the expanded posynomial
 MAX_COMBINED_TERMS = 30  # of a posynomial that is compared with sums of facts
+MAX_SIGN_CHOICES = 81  # of functions in one posynomial, whose signs are gone through
+
+POSITIVE = frozenset({1})
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +102,89 @@ def possible_signs(value: Posynomial, facts: Facts = NO_FACTS) -> frozenset[int]
         return frozenset({plain})
     if not value.symbols:
         return _numeric_signs(value)
+    unsure = [atom for atom in sorted(value.atoms, key=str) if not is_positive_atom(atom)]
+    if unsure:
+        return _known_signs(value, facts) & _by_atoms(value, unsure, facts)
     found = _shifted_signs(value, facts) & _known_signs(value, facts)
     if len(found) == 1 or not facts.joint or len(value) > MAX_COMBINED_TERMS:
         return found
     return found & implied_signs(normalized(value), facts.listed(value.atoms))
+
+
+def ratio_signs(value: Ratio, facts: Facts = NO_FACTS) -> frozenset[int]:
+    """The signs that a ratio may have where it has a value."""
+    above, below = possible_signs(value.num, facts), possible_signs(value.den, facts) - {0}
+    return frozenset(a * b for a in above for b in below)
+
+
+def atom_signs(atom: Atom, facts: Facts = NO_FACTS) -> frozenset[int]:
+    """The signs of a symbol or function: those that the range of its argument gives.
+
+    >>> from sympy import floor, log
+    >>> from symcost.symbols import dims
+    >>> D = dims("D")
+    >>> sorted(atom_signs(log(D))), sorted(atom_signs(floor(D / 2))), sorted(atom_signs(floor(D)))
+    ([0, 1], [0, 1], [1])
+    """
+    try:
+        if isinstance(atom, log):
+            return _signs_of(atom.args[0] - 1, facts)
+        if isinstance(atom, floor):
+            return _step_signs(atom.args[0], facts)
+        if isinstance(atom, ceiling):
+            return frozenset(-s for s in _step_signs(-atom.args[0], facts))
+        if isinstance(atom, Maximum | Minimum):
+            choose = max if isinstance(atom, Maximum) else min
+            each = (_signs_of(arg, facts) for arg in atom.args)
+            return frozenset(choose(signs) for signs in product(*each))
+        if atom.is_Pow:
+            return POSITIVE if _signs_of(atom.base, facts) == POSITIVE else ANY
+    except SymcostError:
+        return ANY
+    return POSITIVE
+
+
+def _signs_of(expr: Expr, facts: Facts) -> frozenset[int]:
+    return ratio_signs(as_ratio(expr), facts)
+
+
+def _step_signs(expr: Expr, facts: Facts) -> frozenset[int]:
+    """The signs of a floor: negative below 0, positive from 1, zero between."""
+    with_zero, with_one = _signs_of(expr, facts), _signs_of(expr - 1, facts)
+    between = {0} if with_zero & {0, 1} and -1 in with_one else set()
+    return frozenset((with_zero & {-1}) | ({1} if with_one & {0, 1} else set()) | between)
+
+
+def _by_atoms(value: Posynomial, unsure: list[Atom], facts: Facts) -> frozenset[int]:
+    """The signs for every choice of signs of the functions that may be zero or negative."""
+    each = [atom_signs(a, facts) & _known_signs(as_posynomial(a), facts) for a in unsure]
+    choices = list(product(*each))
+    if len(choices) > MAX_SIGN_CHOICES:
+        return ANY
+    found: set[int] = set()
+    for choice in choices:
+        parts = _with_signs(value, dict(zip(unsure, choice, strict=True)))
+        if parts is None:
+            return ANY
+        found |= possible_signs(parts, facts)
+    return frozenset(found)
+
+
+def _with_signs(value: Posynomial, signs: Mapping[Atom, int]) -> Posynomial | None:
+    """The posynomial with a positive symbol for the size of each function of known sign."""
+    terms: dict[Monomial, Number] = {}
+    for monomial, coefficient in value.terms.items():
+        turn: Number = coefficient
+        sized: Monomial = ()
+        for atom, power in monomial:
+            sign_of = signs.get(atom, 1)
+            if sign_of < 1 and (power < 0 or power != int(power)):
+                return None
+            turn = turn * sign_of ** int(power) if sign_of < 1 else turn
+            size = Symbol(f"size of {atom}", positive=True) if atom in signs else atom
+            sized = times(sized, ((size, power),))
+        terms[sized] = terms.get(sized, 0) + turn
+    return Posynomial({m: c for m, c in terms.items() if c})
 
 
 def _numeric_signs(value: Posynomial) -> frozenset[int]:
@@ -113,6 +197,8 @@ def coefficient_sign(value: Posynomial) -> int | None:
     """The sign when all coefficients share it: it then holds for all positive symbols."""
     if not value:
         return 0
+    if not all(map(is_positive_atom, value.atoms)):
+        return None
     positive = {coefficient > 0 for coefficient in value.terms.values()}
     if len(positive) == 2:
         return None

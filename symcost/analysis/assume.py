@@ -36,6 +36,15 @@ class Assumed:
         """``"limit"`` when an order of growth is assumed, otherwise ``"exact"``."""
         return "limit" if self.growth.strict else "exact"
 
+    def holding(self, symbol: Symbol) -> Assumed:
+        """The same for a rule about a symbol: what is asked for neither grows nor falls."""
+        return replace(self, growth=replace(self.growth, held=frozenset({symbol})))
+
+    def exactly(self) -> Assumed:
+        """The equalities and facts, without the orders of growth."""
+        kept = tuple(each for each in self.stated if not isinstance(each, MuchLess))
+        return replace(self, text=_text(kept), growth=Growth(), stated=kept)
+
     def substituted(self, value: object) -> Expr:
         """The expression with the equalities put in."""
         return put_in(value, self.equal).to_sympy()
@@ -66,8 +75,11 @@ def assumed(assume: Any, values: Iterable[Expr], extra: Iterable[Any] = ()) -> A
     check_consistent(growth)
     orders = [each for each in listed if isinstance(each, Relation)]
     _check_orders(orders, equal, growth)
-    text = "; ".join(dict.fromkeys(each.text for each in listed))
-    return Assumed(text, equal, growth, facts_of(orders, equal, stated), listed)
+    return Assumed(_text(listed), equal, growth, facts_of(orders, equal, stated), listed)
+
+
+def _text(listed: Iterable[Assumption]) -> str:
+    return "; ".join(dict.fromkeys(each.text for each in listed))
 
 
 def _listed(assume: Any, symbols: set[Symbol]) -> tuple[Assumption, ...]:
