@@ -206,7 +206,7 @@ def normalized(part: Posynomial) -> Posynomial:
 def positive_content(part: Posynomial) -> Posynomial:
     """The positive monomial that divides all terms."""
     ((monomial, number),) = content(part).terms.items()
-    return Posynomial({tuple(i for i in monomial if is_positive_atom(i[0])): abs(number)})
+    return Posynomial({tuple(i for i in monomial if is_positive_atom(i[0])): max(number, -number)})
 
 
 def is_positive_atom(atom: Atom) -> bool:
