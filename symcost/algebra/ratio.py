@@ -211,7 +211,7 @@ def positive_content(part: Posynomial) -> Posynomial:
 
 def is_positive_atom(atom: Atom) -> bool:
     """Whether an atom is plainly positive; a logarithm or a floor may be zero or negative."""
-    return bool(atom.is_Symbol or atom.is_positive)
+    return bool(atom.is_positive)
 
 
 def _without_common_factor(num: Posynomial, den: Posynomial) -> tuple[Posynomial, Posynomial]:

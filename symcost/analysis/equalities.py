@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from sympy import Symbol
 
-from symcost.algebra import Ratio, as_ratio
+from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.assumptions import Equal
+from symcost.algebra.exact import exact
 from symcost.algebra.ratio import normalized
 from symcost.algebra.signs import possible_signs
 from symcost.errors import AssumptionError
@@ -42,7 +43,9 @@ def closed(equal: Sequence[Equal]) -> tuple[Equal, ...]:
 
 def put_in(value: object, equal: Iterable[Equal]) -> Ratio:
     """A value with closed equalities put in."""
-    return as_ratio(value).substitute({each.symbol: as_ratio(each.expr) for each in equal})
+    if isinstance(value, Posynomial | Ratio):
+        value = value.to_sympy()
+    return as_ratio(exact(value).xreplace({each.symbol: each.expr for each in equal}))
 
 
 def texts_about(symbols: Iterable[Symbol], equal: Sequence[Equal]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from functools import reduce
 from operator import mul
 from typing import Any
 
-from sympy import Expr, Pow, Rational, Symbol, ceiling, floor
+from sympy import Expr, Pow, Rational, Symbol, ceiling, floor, log
 from sympy.polys.rootoftools import ComplexRootOf
 
 from symcost.algebra import Maximum, Minimum, Posynomial, as_posynomial
@@ -88,7 +88,7 @@ class Flattening:
             return num, den
         if expr.is_Pow and expr.exp.is_Rational:
             return self._power(expr.base, Fraction(int(expr.exp.p), int(expr.exp.q)))
-        return as_posynomial(self._variable(expr)), ONE
+        return _itself(self._variable(expr)), ONE
 
     @staticmethod
     def _sum(parts: list[Quotient]) -> Quotient:
@@ -110,12 +110,14 @@ class Flattening:
             return as_posynomial(base) ** exponent, ONE
         else:
             root = self._variable(Pow(base, Rational(1, exponent.denominator)))
-            num, den = as_posynomial(root), ONE
+            num, den = _itself(root), ONE
         return num**exponent.numerator, den**exponent.numerator
 
     def _variable(self, expr: Expr) -> Symbol:
         if expr not in self.own:
-            symbol = rate(f"_v{len(self.own) + 1}")
+            root = expr.is_Pow and expr.exp.is_Rational
+            name = f"_v{len(self.own) + 1}"
+            symbol = rate(name) if root or expr.is_positive else Symbol(name, real=True)
             self.own[expr] = symbol
             self._define(symbol, expr)
         return self.own[expr]
@@ -134,28 +136,42 @@ class Flattening:
 
     def _relax(self, r: Symbol, expr: Expr) -> None:
         """Allow more values than a function has: a proof then still holds for it."""
-        self.definitions.append(_with_zero(as_posynomial(r), ">"))
+        itself = _itself(r)
+        if expr.is_positive:
+            self.definitions.append(_with_zero(itself, ">"))
+        if isinstance(expr, log):
+            inner = self._quotient(expr.args[0])
+            ways = (All((_with_zero(itself, op), self._compared(inner, op, (ONE, ONE)))) for op in ">=<")
+            self.definitions.append(Some(tuple(ways)))
         if isinstance(expr, ceiling | floor):
             num, den = self._quotient(expr.args[0])
             turn = 1 if isinstance(expr, ceiling) else -1
-            excess = ((as_posynomial(r) * den - num) * turn, den)
-            self.definitions += [
-                self._compared(excess, ">=", (ZERO, ONE)),
-                self._compared(excess, "<", (ONE, ONE)),
-            ]
+            self._relax_step(itself * turn, (num * turn, den))
+
+    def _relax_step(self, floored: Posynomial, inner: Quotient) -> None:
+        """A floor: at most its argument, less than 1 below it, and zero or whole."""
+        num, den = inner
+        excess = (num - floored * den, den)
+        self.definitions += [
+            self._compared(excess, ">=", (ZERO, ONE)),
+            self._compared(excess, "<", (ONE, ONE)),
+            Some((
+                _with_zero(floored - 1, ">="), _with_zero(floored, "="), _with_zero(floored + 1, "<=")
+            )),
+        ]
 
     def _define_root(self, r: Symbol, base: Expr, degree: int) -> None:
         inner = self._quotient(base)
-        power = as_posynomial(r) ** degree
+        power = _itself(r) ** degree
         self.definitions += [
-            _with_zero(as_posynomial(r), ">="),
+            _with_zero(_itself(r), ">="),
             self._compared((power, ONE), "=", inner),
         ]
         self._note_undefined(self._compared(inner, "<", (ZERO, ONE)))
 
     def _define_extremum(self, r: Symbol, expr: Expr) -> None:
         parts = [self._quotient(arg) for arg in expr.args]
-        itself = (as_posynomial(r), ONE)
+        itself = (_itself(r), ONE)
         op = ">=" if isinstance(expr, Maximum) else "<="
         self.definitions += [self._compared(itself, op, part) for part in parts]
         self.definitions.append(Some(tuple(self._compared(itself, "=", p) for p in parts)))
@@ -165,7 +181,7 @@ class Flattening:
         polynomial, unknown = expr.equation
         num, den = self._quotient(polynomial.xreplace({unknown: r}))
         self.definitions += [
-            _with_zero(as_posynomial(r), ">"),
+            _with_zero(_itself(r), ">"),
             self._compared((num, den), "=", (ZERO, ONE)),
         ]
         parts = num.coefficients(r)
@@ -174,14 +190,18 @@ class Flattening:
     def _define_numeric_root(self, r: Symbol, expr: Expr) -> None:
         interval = expr._get_interval()
         value = sum(
-            (as_posynomial(r) ** p * from_number(c) for (p,), c in expr.poly.terms()),
+            (_itself(r) ** p * from_number(c) for (p,), c in expr.poly.terms()),
             ZERO,
         )
         self.definitions += [
             _with_zero(value, "="),
-            _with_zero(as_posynomial(r) - _fraction(interval.a), ">="),
-            _with_zero(as_posynomial(r) - _fraction(interval.b), "<="),
+            _with_zero(_itself(r) - _fraction(interval.a), ">="),
+            _with_zero(_itself(r) - _fraction(interval.b), "<="),
         ]
+
+
+def _itself(r: Symbol) -> Posynomial:
+    return Posynomial({((r, 1),): 1})
 
 
 def _fraction(number: Any) -> Fraction:

@@ -10,10 +10,11 @@ from sympy import Expr, Symbol, ceiling, floor
 
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
 from symcost.algebra.factors import factors
-from symcost.algebra.posynomial import Atom
+from symcost.algebra.posynomial import ZERO, Atom
 from symcost.algebra.ratio import normalized
+from symcost.algebra.reals import compare
 from symcost.algebra.relation import Condition
-from symcost.algebra.signs import Facts, possible_signs, sign
+from symcost.algebra.signs import Facts, atom_signs, possible_signs, sign
 from symcost.analysis.thresholds.intervals import (
     EVERYTHING,
     NOTHING,
@@ -26,7 +27,7 @@ from symcost.analysis.thresholds.intervals import (
 from symcost.analysis.thresholds.logarithmic import inverted
 from symcost.analysis.thresholds.polynomial_sign import positive_where
 from symcost.analysis.thresholds.sets import Case, combined
-from symcost.errors import UndecidedError
+from symcost.errors import SymcostError, UndecidedError
 
 Cases = tuple[Case, ...]
 MAX_CASES = 32  # of one answer, beyond which it helps nobody
@@ -52,13 +53,16 @@ def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: boo
             return (inverted(value, atom, unknown, facts, strict),)
     if not value:
         return (Case(NOTHING if strict else EVERYTHING),)
-    try:
+    parts = factors(value) if value.symbols != {unknown} else []
+    if sum(unknown in part.atoms for part in parts) < 2:
         return positive_where(normalized(value), unknown, facts, strict)
-    except UndecidedError:
-        parts = factors(value)
-        if sum(unknown in part.atoms for part in parts) < 2:
-            raise
-        return _product(parts, unknown, facts, strict)
+    return _product(_odd(parts), unknown, facts, strict)
+
+
+def _odd(parts: list[Posynomial]) -> list[Posynomial]:
+    """Equal factors together, two of each at most, so that no root of odd order turns even."""
+    found = dict.fromkeys(parts)
+    return [part for part in found for _ in range(2 - parts.count(part) % 2)]
 
 
 def _beside_poles(difference: Ratio, unknown: Symbol, facts: Facts, strict: bool) -> Cases:
@@ -102,18 +106,17 @@ def _cleared(difference: Ratio, facts: Facts) -> Posynomial:
 
 def _split(difference: Ratio, extremum: Atom, unknown: Symbol, facts: Facts, strict: bool) -> Cases:
     """A maximum that helps needs one argument to be large enough ("or"); one that hurts, all."""
+    is_positive = atom_signs(extremum, facts) == {1}
+    lowest = min(difference.num.coefficients(extremum))
+    if lowest < 0 or (lowest and is_positive):  # a power below the fraction bar, or one to spare
+        power = Posynomial({((extremum, -lowest),): 1})
+        den = difference.den if is_positive else difference.den * power
+        difference = Ratio(difference.num * power, den)
+    if extremum in difference.den.atoms and not is_positive:
+        return _beside_poles(difference, unknown, facts, strict)
     value = _cleared(difference, facts)
-    is_positive = _is_positive(extremum, facts)
-    lowest = min(value.coefficients(extremum))
-    if not is_positive and (lowest < 0 or extremum in difference.den.atoms):
-        raise UndecidedError(
-            f"cannot decide where {extremum} below the fraction bar is zero or negative",
-            repair="give numbers, or multiply it out",
-        )
-    if is_positive and lowest:
-        value = value * Posynomial({((extremum, -lowest),): 1})
     parts = value.coefficients(extremum)
-    helps = _slope_sign(parts.get(1, Posynomial({})), facts)
+    helps = sign(parts.get(1, ZERO), facts)
     if set(parts) - {0, 1} or helps is None:
         return _by_winner(value, extremum, unknown, facts, strict)
     either = (helps >= 0) == isinstance(extremum, Maximum)
@@ -121,18 +124,6 @@ def _split(difference: Ratio, extremum: Atom, unknown: Symbol, facts: Facts, str
         positive_ratio(_with(value, extremum, arg), unknown, facts, strict) for arg in extremum.args
     ]
     return joined(answers, either, facts)
-
-
-def _is_positive(extremum: Atom, facts: Facts) -> bool:
-    """Whether signs show that a maximum or minimum is above zero."""
-    signs = (sign(_cleared(as_ratio(arg), facts), facts) == 1 for arg in extremum.args)
-    return any(signs) if isinstance(extremum, Maximum) else all(signs)
-
-
-def _slope_sign(slope: Posynomial, facts: Facts) -> int | None:
-    """The sign of a coefficient, unless it holds another extremum that may be negative."""
-    others = (atom for atom in slope.atoms if isinstance(atom, Maximum | Minimum))
-    return sign(slope, facts) if all(_is_positive(each, facts) for each in others) else None
 
 
 def _by_winner(
@@ -215,13 +206,19 @@ def _together(left: Cases, right: Cases, either: bool, facts: Facts) -> Cases:
 
 
 def _by_order(a: Case, b: Case, mixed: MixedEndsError, facts: Facts) -> Cases:
-    opened, closed = (as_ratio(end) for end in mixed.ends)
-    gap = opened - closed
-    value = normalized(_cleared(gap, facts))
+    """The three ways in which an open and a closed end may lie; each settles their order."""
+    try:
+        gap = as_ratio(mixed.ends[0]) - as_ratio(mixed.ends[1])
+    except SymcostError:
+        raise mixed from None
+    known = facts.adding([*a.when, *b.when])
+    value = normalized(_cleared(gap, known))
     found: list[Case] = []
     for signs in ({1}, {0}, {-1}):
         condition = Condition(value, frozenset(signs))
-        if _order(facts.adding([condition]), *mixed.ends) is None:
+        if not possible_signs(value, known) & condition.signs:
+            continue
+        if _order(known.adding([condition]), *mixed.ends) is None:
             raise mixed
         narrowed = replace(a, when=(*a.when, condition))
         found += _together((narrowed,), (b,), False, facts)
@@ -246,9 +243,11 @@ def _is_empty(interval: Interval, facts: Facts) -> bool:
 def _order(facts: Facts, first: Expr, second: Expr) -> int | None:
     """Which of two symbolic ends is larger, as far as signs tell."""
     try:
+        if first.is_number and second.is_number:
+            return compare(first, second)
         gap = as_ratio(first) - as_ratio(second)
         return sign(_cleared(gap, facts), facts)
-    except UndecidedError:
+    except SymcostError:
         return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cmp_to_key
 
 from sympy import Expr, Integer, ceiling, floor
 
@@ -152,7 +153,7 @@ def _tighter(
 
 def _joined(intervals: Intervals) -> Intervals:
     """Sort numeric intervals and merge those that touch or overlap."""
-    ordered = sorted(intervals, key=lambda i: (i.low is not None, i.low or Integer(0)))
+    ordered = sorted(intervals, key=cmp_to_key(_from_below))
     merged = [ordered[0]]
     for interval in ordered[1:]:
         if _touch(merged[-1], interval):
@@ -160,6 +161,10 @@ def _joined(intervals: Intervals) -> Intervals:
         else:
             merged.append(interval)
     return tuple(merged)
+
+
+def _from_below(first: Interval, second: Interval) -> int:
+    return compare(first.low or Integer(0), second.low or Integer(0))
 
 
 def _touch(first: Interval, second: Interval) -> bool:

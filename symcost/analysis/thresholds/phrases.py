@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sympy import Expr, Integer, Mul, Symbol, ceiling, floor
 
 from symcost.algebra import Posynomial
-from symcost.algebra.ratio import content
+from symcost.algebra.ratio import positive_content
 from symcost.algebra.relation import Condition
 from symcost.algebra.roots import PositiveRoot
 from symcost.analysis.thresholds.intervals import Interval
@@ -105,15 +105,15 @@ def condition_math(condition: Condition) -> Math:
 
 def _factored(side: Posynomial) -> Expr:
     """The common factor of a sum before it: ``19780*(D + F)``."""
-    factor = content(side)
+    factor = positive_content(side)
     if len(side) == 1 or factor == 1:
         return side.to_sympy()
     return Mul(factor.to_sympy(), (side / factor).to_sympy(), evaluate=False)
 
 
 def _shared(left: Posynomial, right: Posynomial) -> Posynomial:
-    whole = content(left + right)
-    return whole if len(left) and len(right) else content(left or right)
+    whole = positive_content(left + right)
+    return whole if len(left) and len(right) else positive_content(left or right)
 
 
 def threshold_text(found: Threshold) -> str:

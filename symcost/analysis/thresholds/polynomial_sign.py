@@ -7,27 +7,27 @@ Coefficients of unknown sign give one case per sign; equal answers are joined.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 from math import lcm
 
-from sympy import Dummy, Expr, Integer, Pow, Rational, Symbol, sqrt
+from sympy import Dummy, Expr, Integer, Pow, Rational, Symbol, log, sqrt
 
 from symcost.algebra.factors import without_signed_factors
 from symcost.algebra.posynomial import Posynomial, to_rational
-from symcost.algebra.ratio import Ratio, normalized
-from symcost.algebra.relation import ANY, Condition
+from symcost.algebra.ratio import Ratio, as_ratio, normalized
+from symcost.algebra.relation import Condition
 from symcost.algebra.roots import PositiveRoot, real_roots
 from symcost.algebra.signs import Facts, coefficient_sign, possible_signs
 from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Interval, Intervals
-from symcost.analysis.thresholds.sets import Case
+from symcost.analysis.thresholds.sets import Case, merged
 from symcost.errors import UndecidedError
 
 MAX_UNKNOWN_SIGNS = 4
 
 Signs = frozenset[int]
-Pattern = tuple[Signs, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,21 +126,21 @@ def _cases(
     if discriminant is not None:
         signed.append(discriminant)
     keys, orientation = _distinct(signed, facts)
-    open_signs = [possible_signs(key, facts) for key in keys]
-    if sum(len(signs) > 1 for signs in open_signs) > MAX_UNKNOWN_SIGNS:
+    open_signs = {key: possible_signs(key, facts) for key in keys}
+    if sum(len(signs) > 1 for signs in open_signs.values()) > MAX_UNKNOWN_SIGNS:
         raise UndecidedError(
             f"the signs of {len(keys)} coefficients are unknown",
             repair="give numbers or assumptions for some symbols",
         )
-    answers: dict[Pattern, Intervals] = {}
-    for choice in product(*(sorted(signs) for signs in open_signs)):
+    answers = []
+    for choice in product(*(sorted(signs) for signs in open_signs.values())):
         if not _consistent(keys, choice):
             continue
         signs = [choice[index] * turn for index, turn in orientation]
-        pattern = tuple(frozenset({s}) for s in choice)
-        answers[pattern] = _answer(polynomial, unknown, signs, strict)
-    rows = sorted(_merged(answers), key=lambda row: _preference(row[0]))
-    return tuple(Case(answer, _conditions(p, keys, open_signs)) for p, answer in rows)
+        when = (Condition(key, frozenset({s})) for key, s in zip(keys, choice, strict=True))
+        answers.append(Case(_answer(polynomial, unknown, signs, strict), tuple(when)))
+    rows = sorted(merged(answers), key=_preference)
+    return tuple(_told(case, open_signs) for case in rows)
 
 
 def _distinct(
@@ -152,7 +152,7 @@ def _distinct(
     for value in signed:
         key = normalized(value)
         if coefficient_sign(key) is None:
-            key = normalized(without_signed_factors(key, facts))
+            key = _without_logarithm(normalized(without_signed_factors(key, facts)))
         turn = 1
         if -key in keys:
             key, turn = -key, -1
@@ -160,6 +160,14 @@ def _distinct(
             keys.append(key)
         orientation.append((keys.index(key), turn))
     return keys, orientation
+
+
+def _without_logarithm(key: Posynomial) -> Posynomial:
+    """A logarithm has the sign of its argument less 1."""
+    ((monomial, number), *others) = key.terms.items()
+    if others or len(monomial) != 1 or monomial[0][1] != 1 or not isinstance(monomial[0][0], log):
+        return key
+    return normalized((as_ratio(monomial[0][0].args[0] - 1) * as_ratio(number)).num)
 
 
 def _consistent(keys: list[Posynomial], choice: tuple[int, ...]) -> bool:
@@ -234,40 +242,10 @@ def _between_two_roots(
     return (Interval(low, high, closed, closed),)
 
 
-def _merged(answers: dict[Pattern, Intervals]) -> list[tuple[Pattern, Intervals]]:
-    """Join patterns with one answer that differ in the sign of one coefficient."""
-    rows = list(answers.items())
-    index = 0
-    while index < len(rows):
-        pattern, answer = rows[index]
-        for other in range(index + 1, len(rows)):
-            joined = _join(pattern, rows[other][0]) if rows[other][1] == answer else None
-            if joined is not None:
-                rows[index] = (joined, answer)
-                del rows[other]
-                index = -1
-                break
-        index += 1
-    return rows
+def _preference(case: Case) -> list[list[int]]:
+    return [sorted(-s for s in condition.signs) for condition in case.when]
 
 
-def _join(left: Pattern, right: Pattern) -> Pattern | None:
-    differ = [i for i, (a, b) in enumerate(zip(left, right, strict=True)) if a != b]
-    if len(differ) != 1:
-        return None
-    at = differ[0]
-    return (*left[:at], left[at] | right[at], *left[at + 1 :])
-
-
-def _preference(pattern: Pattern) -> list[list[int]]:
-    return [sorted(-s for s in signs) for signs in pattern]
-
-
-def _conditions(
-    pattern: Pattern, keys: list[Posynomial], open_signs: list[Signs]
-) -> tuple[Condition, ...]:
-    return tuple(
-        Condition(key, signs)
-        for key, signs, possible in zip(keys, pattern, open_signs, strict=True)
-        if signs != possible and signs != ANY
-    )
+def _told(case: Case, open_signs: Mapping[Posynomial, Signs]) -> Case:
+    """The case without conditions that always hold."""
+    return Case(case.intervals, tuple(c for c in case.when if not open_signs[c.value] <= c.signs))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from symcost.algebra.relation import Condition
+from symcost.algebra.relation import ANY, Condition
+from symcost.algebra.signs import Facts, possible_signs
 from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Intervals, Join
 
 
@@ -52,6 +53,51 @@ def _both(
     if not all(joined.values()):
         return None
     return tuple(Condition(value, signs) for value, signs in joined.items())
+
+
+def merged(cases: Iterable[Case]) -> tuple[Case, ...]:
+    """Join cases with one answer whose conditions differ in the signs of one value only."""
+    rows = list(cases)
+    index = 0
+    while index < len(rows):
+        for other in range(index + 1, len(rows)):
+            joined = _joined(rows[index], rows[other])
+            if joined is not None:
+                rows[index] = joined
+                del rows[other]
+                index = -1
+                break
+        index += 1
+    return tuple(rows)
+
+
+def _joined(one: Case, other: Case) -> Case | None:
+    if one.intervals != other.intervals:
+        return None
+    left, right = ({c.value: c.signs for c in case.when} for case in (one, other))
+    differ = [value for value in left if left[value] != right.get(value)]
+    if left.keys() != right.keys() or len(differ) > 1:
+        return None
+    whole = {value: signs | right[value] for value, signs in left.items()}
+    return Case(one.intervals, tuple(Condition(value, signs) for value, signs in whole.items()))
+
+
+def simplified(case: Case, facts: Facts) -> Case:
+    """The case without conditions that follow from the others and from what is known."""
+    kept = list(case.when)
+    for each in case.when:
+        if each.signs == ANY:
+            kept.remove(each)
+            continue
+        others = [other for other in kept if other is not each]
+        signs = possible_signs(each.value, facts.adding(others))
+        if signs <= each.signs:
+            kept = others
+        elif signs & each.signs == {0}:
+            kept = [Condition(each.value, frozenset({0})) if c is each else c for c in kept]
+    if tuple(kept) == case.when:
+        return case
+    return simplified(Case(case.intervals, tuple(kept)), facts)
 
 
 def with_otherwise(cases: tuple[Case, ...]) -> tuple[Case, ...]:
