@@ -7,6 +7,8 @@ from fractions import Fraction
 from hypothesis import strategies as st
 
 from symcost.algebra import Posynomial
+from symcost.algebra.relation import Relation
+from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.symbols import dim
 
 NAMES = ("B", "D", "F", "S")
@@ -36,6 +38,13 @@ def posynomials(max_terms: int = 4, max_power: int = 2) -> st.SearchStrategy[Pos
         monomials(max_power), positive_coefficients, min_size=1, max_size=max_terms
     )
     return terms.map(lambda t: Posynomial.sum(Posynomial({m: c}) for m, c in t.items()))
+
+
+def solves(rule: Threshold, value: object, point: dict | None = None) -> bool:
+    """Whether a value, also one that is no size, lies in the set; other symbols as in ``point``."""
+    sides = (side.xreplace(point or {}) for side in (rule.lhs, rule.rhs))
+    told = solved(Relation(next(sides), rule.op, next(sides)), rule.symbol) if point else rule
+    return any(each.contains(value) for each in told.main.intervals)
 
 
 def evaluate(value: Posynomial, point: dict) -> Fraction:

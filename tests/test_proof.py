@@ -13,7 +13,7 @@ from hypothesis import given
 from sympy import Integer, Rational, ceiling, exp, sqrt
 
 import proving
-from strategies import SYMBOLS, evaluate, points, signomials
+from strategies import SYMBOLS, evaluate, points, signomials, solves
 from symcost.algebra import Maximum, Minimum
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts, possible_signs
@@ -121,7 +121,7 @@ def test_wrong_thresholds_are_refuted_at_a_verified_point(relation):
             point = proof.counterexample
             assert all(value.is_Rational and value > 0 for value in point.values())
             truth = holds(Relation(rule.lhs, rule.op, rule.rhs), point)
-            claimed = rule.at({s: v for s, v in point.items() if s != B}).contains(point[B])
+            claimed = solves(rule, point[B], {s: v for s, v in point.items() if s != B})
             assert truth == claimed  # the right rule agrees with the inequality there
 
 
@@ -139,7 +139,7 @@ def test_the_limit_is_necessary_and_not_sufficient():
     proof = prove_sufficient(simple, full)
     assert proof.status == "refuted"
     point = proof.counterexample
-    assert simple.at({s: v for s, v in point.items() if s in (C, W)}).contains(point[B])
+    assert solves(simple, point[B], {s: v for s, v in point.items() if s in (C, W)})
     assert not holds(Relation(full.lhs, full.op, full.rhs), point)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
+from numbers import Integral, Real
 
 from sympy import Expr, I, Max, Min, Pow, Rational, nan, oo, sympify, zoo
 
@@ -16,14 +18,7 @@ def exact(value: object) -> Expr:
     >>> exact(0.1), exact(3)
     (1/10, 3)
     """
-    if isinstance(value, float) and value - value == 0:
-        value = Rational(repr(value))
-    if not isinstance(value, Expr | int | Fraction | float):
-        converter = getattr(value, "_sympy_", None)
-        if converter is None:
-            raise InvalidValueError(f"{value!r} is no number or expression")
-        value = converter()
-    expr = sympify(value, strict=True)  # never a text: strings are refused above
+    expr = sympify(_plain(value), strict=True)  # never a text: strings are refused above
     if expr.has(zoo, nan):
         raise InvalidValueError("this divides by zero", repair="give other values")
     if not _is_real(expr):
@@ -31,6 +26,25 @@ def exact(value: object) -> Expr:
     if expr.has(Max, Min):  # sympy's own are read as ours, which decide nothing by themselves
         expr = expr.replace(Max, Maximum).replace(Min, Minimum)
     return expr
+
+
+def _plain(value: object) -> Expr | int | Fraction:
+    """A number of Python or numpy as an exact one; what is made by us as an expression."""
+    if isinstance(value, Expr | Fraction):
+        return value
+    if type(value) is bool:
+        raise InvalidValueError(f"{value} is no number or expression")
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real | Decimal):
+        if value - value != 0:
+            raise InvalidValueError(f"{value} is no finite real number")
+        return Rational(str(value))
+    converter = getattr(value, "_sympy_", None)
+    if converter is None:
+        raise InvalidValueError(f"{value!r} is no number or expression")
+    made: Expr = converter()
+    return made
 
 
 def _is_real(expr: Expr) -> bool:

@@ -14,7 +14,7 @@ from symcost.algebra.dominance import Growth, check_consistent, dominates
 from symcost.algebra.leading import leading_ratio
 from symcost.algebra.posynomial import Monomial
 from symcost.algebra.relation import Relation
-from symcost.algebra.signs import Facts
+from symcost.algebra.signs import NO_FACTS, Facts
 from symcost.analysis.equalities import closed, put_in
 from symcost.analysis.facts import facts_of
 from symcost.errors import AssumptionError
@@ -55,6 +55,9 @@ class Assumed:
         if not self.growth.strict:
             return exact
         return leading_ratio(as_ratio(exact), self.growth).to_sympy()
+
+
+NOTHING_ASSUMED = Assumed("", (), Growth(), NO_FACTS)
 
 
 def assumed(assume: Any, values: Iterable[Expr], extra: Iterable[Any] = ()) -> Assumed:

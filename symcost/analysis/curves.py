@@ -11,7 +11,7 @@ from sympy import Expr, Symbol
 from symcost.algebra import as_ratio
 from symcost.algebra.relation import Relation
 from symcost.analysis.roofline import Roofline, roofline
-from symcost.analysis.thresholds.threshold import Threshold, threshold
+from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.hardware import Chip
 
@@ -81,7 +81,7 @@ def _curve(roof: Roofline, name: str, values: dict[str, Any]) -> Curve:
     work = fixed.work(unit)
     throughput = (as_ratio(work) / as_ratio(fixed.lower)).to_sympy()
     label = _label(values)
-    return Curve(label, symbol, throughput, peak, unit, threshold(relation, symbol))
+    return Curve(label, symbol, throughput, peak, unit, solved(relation, symbol))
 
 
 def _symbols(roof: Roofline) -> dict[str, Symbol]:

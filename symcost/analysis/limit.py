@@ -6,17 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sympy import Expr, Rational, Symbol
+from sympy import Expr, Integer, Rational, Symbol
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.assumptions import Assumption
 from symcost.algebra.dominance import Growth, leading
+from symcost.algebra.exact import exact
 from symcost.algebra.leading import leading_ratio
 from symcost.algebra.posynomial import Monomial
+from symcost.algebra.reals import compare
 from symcost.analysis.assume import Assumed, assumed
+from symcost.analysis.values import numbers_for, put_in_numbers
 from symcost.documents.blocks import Block, Equation, words
 from symcost.documents.wording import assumption_words
 from symcost.errors import InvalidValueError
+from symcost.model.ledger import Ledger
+from symcost.notation.border import AnExpr, Assumptions, Values, inputs
 from symcost.printing.text import to_text
 from symcost.render.shown import Displayed
 
@@ -85,7 +90,7 @@ class Approximation(Displayed):
         """The symbols of the exact form, by name."""
         return tuple(sorted(self.exact.free_symbols, key=lambda s: s.name))
 
-    def error_at(self, values: dict[Any, Any] | None = None, **named: Any) -> Expr:
+    def error_at(self, values: Values | None = None, **named: object) -> Expr:
         """The relative error with numbers for the symbols.
 
         >>> from symcost.symbols import dims
@@ -93,14 +98,14 @@ class Approximation(Displayed):
         >>> limit(B * D / (B + D), "B << D").error_at(B=1, D=100)
         1/100
         """
-        given = {**{getattr(k, "name", k): v for k, v in (values or {}).items()}, **named}
-        if as_ratio(self.exact) and not as_ratio(_at(self.exact, given)):
+        given = numbers_for(values, self.symbols, named)
+        if as_ratio(self.exact) and not as_ratio(put_in_numbers(self.exact, given)):
             shown = ", ".join(f"{name} = {value}" for name, value in given.items())
             raise InvalidValueError(
                 f"the exact form is 0 at {shown}, so there is no relative error",
                 repair="give other values",
             )
-        return _at(self.relative_error, given)
+        return put_in_numbers(self.relative_error, given)
 
     def broken_at(self, values: Mapping[str, Any]) -> tuple[str, ...]:
         """The orders of growth that are the other way round, or level, at given numbers.
@@ -112,8 +117,11 @@ class Approximation(Displayed):
         """
         found = []
         for monomial, text in self.growth.strict:
-            grown = _at(Posynomial({monomial: 1}).to_sympy(), values)
-            if grown.is_number and grown <= 1:
+            ratio = Posynomial({monomial: 1}).to_sympy()
+            names = {s.name: s for s in ratio.free_symbols}
+            put = {names[name]: exact(value) for name, value in values.items() if name in names}
+            grown = ratio.xreplace(put)
+            if grown.is_number and compare(grown, Integer(1)) <= 0:
                 found.append(text)
         return tuple(dict.fromkeys(found))
 
@@ -137,13 +145,9 @@ class Approximation(Displayed):
         return error_direction(self, timeout).proof
 
 
-def _at(expr: Expr, values: Mapping[str, Any]) -> Expr:
-    names = {s.name: s for s in expr.free_symbols}
-    swap = {names[name]: as_ratio(v).to_sympy() for name, v in values.items() if name in names}
-    return as_ratio(expr.xreplace(swap)).to_sympy()
-
-
-def limit(value: Any, assume: Any, *, ledger: Any = None) -> Approximation:
+def limit(
+    value: AnExpr | Ledger, assume: Assumptions, *, ledger: Ledger | None = None
+) -> Approximation:
     """The form of an expression under assumptions such as ``B << D, F``, with its exact error.
 
     >>> from symcost.symbols import dims
@@ -153,7 +157,7 @@ def limit(value: Any, assume: Any, *, ledger: Any = None) -> Approximation:
     (B, B/F + B/D)
 
     Args:
-        value: a cost expression, or a ledger (its intensity is taken).
+        value: a cost expression or text, or a ledger (its intensity is taken).
         assume: assumptions as text (``"B << D, F"``, ``"N -> oo"``, ``"F = 4*D"``, several
             separated by ``;``) or read; growth is a partial order, incomparable terms stay.
         ledger: the ledger of an intensity, to say which tensors the dropped terms came from.
@@ -164,24 +168,29 @@ def limit(value: Any, assume: Any, *, ledger: Any = None) -> Approximation:
     Raises:
         AssumptionError: the assumptions contradict each other or name a strange symbol.
     """
-    if hasattr(value, "intensity"):
+    if isinstance(value, Ledger):
         value, ledger = value.intensity(), value
-    given = assumed(assume, (as_ratio(value).to_sympy(),))
-    exact = as_ratio(given.substituted(value))
-    kept = leading_ratio(exact, given.growth)
-    error = kept / exact - as_ratio(1) if exact else exact
+    asked = inputs(expressions=value, assume=assume)
+    return limit_of(asked.expressions[0], assumed(asked.assumptions, asked.expressions), ledger)
+
+
+def limit_of(value: Expr, given: Assumed, ledger: Ledger | None = None) -> Approximation:
+    """The limit of an expression under read assumptions."""
+    whole = as_ratio(given.substituted(value))
+    kept = leading_ratio(whole, given.growth)
+    error = kept / whole - as_ratio(1) if whole else whole
     return Approximation(
         kept.to_sympy(),
-        exact.to_sympy(),
+        whole.to_sympy(),
         error.to_sympy(),
-        _dropped(exact, given, ledger),
+        _dropped(whole, given, ledger),
         given.text,
         given.growth,
         given.stated,
     )
 
 
-def _dropped(exact: Ratio, given: Assumed, ledger: Any) -> tuple[Dropped, ...]:
+def _dropped(exact: Ratio, given: Assumed, ledger: Ledger | None) -> tuple[Dropped, ...]:
     num, den = exact.integral()
     parts = [("numerator", "compute", num)]
     if not exact.is_posynomial:
@@ -201,7 +210,9 @@ def _lost(part: Posynomial, growth: Growth) -> list[Posynomial]:
     return [term for term in part if not set(term.terms) <= set(kept)]
 
 
-def _sources(part: Posynomial, kind: str, given: Assumed, ledger: Any) -> dict[Monomial, list[str]]:
+def _sources(
+    part: Posynomial, kind: str, given: Assumed, ledger: Ledger | None
+) -> dict[Monomial, list[str]]:
     """For each monomial of a part of the intensity, the ledger entries that it came from."""
     if ledger is None:
         return {}

@@ -9,7 +9,7 @@ Source: S. Williams, A. Waterman, D. Patterson, Roofline, Communications of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from sympy import Add, Expr, Integer
 
 from symcost.algebra import Maximum, as_ratio
 from symcost.algebra.signs import possible_signs
+from symcost.analysis.values import numbers_for, put_in_numbers
 from symcost.documents.blocks import Block, Prose, Quantity, Table, words
 from symcost.errors import MissingRuleError, UndecidedError
 from symcost.hardware import Chip, Figure
@@ -24,8 +25,9 @@ from symcost.hardware import chip as find_chip
 from symcost.model.ledger import Ledger
 from symcost.model.loads import Port, loads
 from symcost.model.programs import as_graph
+from symcost.notation.border import Values
 from symcost.render.shown import Displayed
-from symcost.symbols import by_name, rate
+from symcost.symbols import rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,20 +175,21 @@ class Roofline(Displayed):
         work = self.ledger.flops(self.units[0])
         return (as_ratio(work) / as_ratio(self.lower)).to_sympy()
 
-    def at(self, values: Mapping[Any, Any] | None = None, **named: Any) -> Roofline:
+    def at(self, values: Values | None = None, **named: object) -> Roofline:
         """The same roofline with numbers (or expressions) for symbols.
 
         Raises:
             InvalidValueError: a name that does not occur.
         """
-        symbols = {s.name: s for t in self.times for s in t.seconds.free_symbols}
-        given = by_name({**(values or {}), **named}, symbols)
-        swap = {symbols[name]: as_ratio(value) for name, value in given.items()}
-
-        def put(value: Expr) -> Expr:
-            return as_ratio(value).substitute(swap).to_sympy()
-
-        times = tuple(replace(t, amount=put(t.amount), rate=put(t.rate)) for t in self.times)
+        swap = numbers_for(values, {s for t in self.times for s in t.seconds.free_symbols}, named)
+        times = tuple(
+            replace(
+                each,
+                amount=put_in_numbers(each.amount, swap),
+                rate=put_in_numbers(each.rate, swap),
+            )
+            for each in self.times
+        )
         return replace(self, times=times)
 
 

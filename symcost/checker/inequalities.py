@@ -110,7 +110,7 @@ def _compare(asked: _Asked, op: str, unknown: Symbol, side: Side, rule: Threshol
 def _with_bound(rule: Threshold, expected: Expected) -> tuple[Threshold, Expr | None]:
     """The rule that has one finite end, with numbers where symbols leave the case open."""
     bound = rule.bound
-    known = {s: v for s, v in expected.values.items() if s in rule._symbols()}
+    known = {s: v for s, v in expected.values.items() if s in rule.parameters}
     if not known:
         return rule, bound
     numeric = rule.at({s.name: v for s, v in known.items()})
@@ -237,7 +237,7 @@ def _word(asked: _Asked) -> Report:
     if asked.symbol is None:
         raise InvalidValueError("which symbol is meant is not said", repair='pass symbol="B"')
     rule = asked.rule(asked.symbol, asked.assume)
-    known = {s.name: v for s, v in asked.expected.values.items() if s in rule._symbols()}
+    known = {s.name: v for s, v in asked.expected.values.items() if s in rule.parameters}
     rule = rule.at(known) if known else rule
     holds = rule.is_never if claim.word == "never" else rule.is_always
     verdict = "exact" if holds else "wrong"

@@ -15,7 +15,7 @@ from symcost.algebra.exact import exact
 from symcost.algebra.posynomial import power_of
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import possible_signs
-from symcost.analysis.thresholds.threshold import threshold
+from symcost.analysis.thresholds.threshold import solved
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import canonical
 
@@ -94,7 +94,7 @@ def bounds_of(constraints: Iterable[Relation], symbol: Symbol) -> Bounds:
         if symbol not in each.free_symbols:
             found = _with_condition(found, each)
             continue
-        main = threshold(Relation(each.lhs, ">=", each.rhs), symbol).main
+        main = solved(Relation(each.lhs, ">=", each.rhs), symbol).main
         if not main.intervals:
             raise InvalidValueError(f"no {symbol} satisfies {each}")
         if len(main.intervals) > 1:

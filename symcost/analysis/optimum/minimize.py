@@ -25,7 +25,7 @@ from symcost.analysis.optimum.single import minimum_over_one
 from symcost.analysis.optimum.types import Optimum, OptimumCase
 from symcost.analysis.optimum.whole import whole_candidates
 from symcost.analysis.regimes.breakpoints import maximum_arguments
-from symcost.analysis.regimes.numbers_at import canonical_expr, check_only, occurring, with_numbers
+from symcost.analysis.values import canonical_expr, check_only, occurring, with_numbers
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import is_dim
 

@@ -141,11 +141,13 @@ class Flattening:
             self.definitions.append(_with_zero(itself, ">"))
         if isinstance(expr, log):
             inner = self._quotient(expr.args[0])
-            ways = (All((_with_zero(itself, op), self._compared(inner, op, (ONE, ONE)))) for op in ">=<")
+            ways = (
+                All((_with_zero(itself, op), self._compared(inner, op, (ONE, ONE)))) for op in ">=<"
+            )
             self.definitions.append(Some(tuple(ways)))
         if isinstance(expr, ceiling | floor):
             num, den = self._quotient(expr.args[0])
-            turn = 1 if isinstance(expr, ceiling) else -1
+            turn = -1 if isinstance(expr, ceiling) else 1
             self._relax_step(itself * turn, (num * turn, den))
 
     def _relax_step(self, floored: Posynomial, inner: Quotient) -> None:
@@ -155,9 +157,13 @@ class Flattening:
         self.definitions += [
             self._compared(excess, ">=", (ZERO, ONE)),
             self._compared(excess, "<", (ONE, ONE)),
-            Some((
-                _with_zero(floored - 1, ">="), _with_zero(floored, "="), _with_zero(floored + 1, "<=")
-            )),
+            Some(
+                (
+                    _with_zero(floored - 1, ">="),
+                    _with_zero(floored, "="),
+                    _with_zero(floored + 1, "<="),
+                )
+            ),
         ]
 
     def _define_root(self, r: Symbol, base: Expr, degree: int) -> None:

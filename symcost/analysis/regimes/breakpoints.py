@@ -15,14 +15,14 @@ from symcost.algebra.reals import compare, floor_of
 from symcost.analysis.regimes.border import border_where
 from symcost.analysis.regimes.contest import Contest, contest_of, renamed
 from symcost.analysis.regimes.envelope import Functions, upper_envelope
-from symcost.analysis.regimes.numbers_at import (
+from symcost.analysis.regimes.pieces import Piece, pieces
+from symcost.analysis.values import (
     canonical_expr,
     check_only,
     occurring,
     with_numbers,
     without_common_factor,
 )
-from symcost.analysis.regimes.pieces import Piece, pieces
 from symcost.documents.blocks import Block, Math, Prose, Quantity, Words, words
 from symcost.errors import InvalidValueError
 from symcost.render.shown import Displayed

@@ -11,9 +11,9 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, as_ratio
 from symcost.analysis.regimes.branches import Wall, branches
-from symcost.analysis.regimes.numbers_at import check_only, with_numbers, without_common_factor
 from symcost.analysis.regimes.pieces import Competition, Piece
 from symcost.analysis.regimes.terms import as_sum
+from symcost.analysis.values import check_only, with_numbers, without_common_factor
 from symcost.errors import UndecidedError
 
 

@@ -18,15 +18,15 @@ from symcost.algebra.signs import possible_signs
 from symcost.analysis.regimes.border import border_where
 from symcost.analysis.regimes.breakpoints import maximum_arguments
 from symcost.analysis.regimes.contest import Contest, contest_of
-from symcost.analysis.regimes.numbers_at import (
+from symcost.analysis.regimes.pieces import Competition, pieces
+from symcost.analysis.thresholds.threshold import solved
+from symcost.analysis.values import (
     canonical_expr,
     check_only,
     occurring,
     with_numbers,
     without_common_factor,
 )
-from symcost.analysis.regimes.pieces import Competition, pieces
-from symcost.analysis.thresholds.threshold import threshold
 from symcost.documents.blocks import Block, Math, Prose, joined, words
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.render.shown import Displayed
@@ -198,7 +198,7 @@ def _ends(relation: Relation, symbol: Symbol) -> list[Expr | None]:
     A case that holds on a mere line of the plane has no curve.
     """
     try:
-        cases = threshold(relation, symbol).cases
+        cases = solved(relation, symbol).cases
     except UndecidedError:
         return [None]
     open_cases = [case for case in cases if all(c.signs != {0} for c in case.when)]

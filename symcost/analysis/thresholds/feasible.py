@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sympy import Expr, Symbol
 
@@ -14,15 +14,17 @@ from symcost.algebra.ratio import normalized
 from symcost.algebra.relation import Condition, Relation
 from symcost.algebra.signs import Facts, possible_signs, sign
 from symcost.analysis.assume import Assumed, assumed
+from symcost.analysis.thresholds.asking import question
 from symcost.analysis.thresholds.inequality import joined, possible
 from symcost.analysis.thresholds.intervals import NOTHING, Interval
 from symcost.analysis.thresholds.phrases import statement
-from symcost.analysis.thresholds.sets import Case, spelled_out
-from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
+from symcost.analysis.thresholds.sets import Case, smallest_integer, spelled_out
+from symcost.analysis.thresholds.threshold import Threshold, solved
+from symcost.analysis.values import numbers_for
 from symcost.documents.blocks import Block, Rule
 from symcost.errors import InvalidValueError, SymcostError
+from symcost.notation.border import ARelation, Assumptions, ASymbol, Values
 from symcost.render.shown import Displayed
-from symcost.symbols import by_name
 
 if TYPE_CHECKING:
     from symcost.analysis.proof.proof import Proof
@@ -90,18 +92,14 @@ class Feasible(Displayed):
     @property
     def smallest_integer(self) -> int | None:
         """The smallest feasible integer of the main case, when its ends are numbers."""
-        found = [interval.smallest_integer() for interval in self.main.intervals]
-        return min((value for value in found if value is not None), default=None)
+        return smallest_integer(self.main, self.symbol)
 
-    def at(self, values: Mapping[Any, Any] | None = None, **named: Any) -> Feasible:
+    def at(self, values: Values | None = None, **named: object) -> Feasible:
         """The same question with numbers for other symbols, answered anew."""
-        given = by_name({**(values or {}), **named}, {s.name for s in self._symbols()})
+        symbols = {s for rule in self.constraints.values() for s in rule.parameters}
+        given = numbers_for(values, symbols, named)
         rules = tuple((name, _with(rule, given)) for name, rule in self.constraints.items())
         return _together(self.symbol, rules, self.facts)
-
-    def _symbols(self) -> set[Symbol]:
-        sides = (side for rule in self.constraints.values() for side in (rule.lhs, rule.rhs))
-        return {symbol for side in sides for symbol in side.free_symbols}
 
     def prove(self, timeout: float = 10.0) -> Proof:
         """Whether the cases are right for all sizes, proved or refuted."""
@@ -136,7 +134,11 @@ class Feasible(Displayed):
         return ", ".join(ends)
 
 
-def feasible(relations: Any, symbol: Symbol, assume: Any = None) -> Feasible:
+def feasible(
+    relations: ARelation | Iterable[ARelation] | Mapping[str, ARelation],
+    symbol: ASymbol,
+    assume: Assumptions | None = None,
+) -> Feasible:
     """The values of one symbol that satisfy several inequalities, and which one binds where.
 
     >>> from symcost.symbols import dims
@@ -145,8 +147,8 @@ def feasible(relations: Any, symbol: Symbol, assume: Any = None) -> Feasible:
     Feasible: B > 200 and B < 2500, smallest integer 201 (from compute, up to memory)
 
     Args:
-        relations: inequalities, as a list, or by name as a mapping.
-        symbol: the unknown, a positive number.
+        relations: inequalities, as a text or list, or by name as a mapping.
+        symbol: the unknown or its name, a positive number.
         assume: assumptions, as for ``threshold``.
 
     Returns:
@@ -156,28 +158,29 @@ def feasible(relations: Any, symbol: Symbol, assume: Any = None) -> Feasible:
         InvalidValueError: there is no inequality, or none has the symbol.
         UndecidedError: one of them has too many possible thresholds.
     """
-    items = (
-        relations.items() if isinstance(relations, Mapping) else ((str(r), r) for r in relations)
-    )
-    named = [(str(name), sides(relation)) for name, relation in items]
-    if not named:
+    named = dict(relations) if isinstance(relations, Mapping) else None
+    asked = question(relations if named is None else list(named.values()), symbol, assume)
+    if not asked.relations:
         raise InvalidValueError("no inequality was given", repair="give at least one")
-    given = assumed(assume, [side for _, (lhs, _, rhs) in named for side in (lhs, rhs)], [symbol])
-    rules = tuple((name, _rule(name, Relation(*each), symbol, given)) for name, each in named)
-    return _together(rules[0][1].symbol, rules, given.facts)
+    if not any(asked.unknown in each.free_symbols for each in asked.relations):
+        raise InvalidValueError(f"{asked.unknown} occurs in no inequality")
+    given = assumed(asked.read.assumptions, asked.sides, [asked.unknown])
+    names = map(str, asked.relations) if named is None else map(str, named)
+    pairs = zip(names, asked.relations, strict=named is not None)
+    rules = tuple((name, _rule(name, each, asked.unknown, given)) for name, each in pairs)
+    return _together(asked.unknown, rules, given.facts)
 
 
 def _rule(name: str, relation: Relation, symbol: Symbol, given: Assumed) -> Threshold:
     try:
-        return threshold(relation, symbol, given)
+        return solved(relation, symbol, given)
     except SymcostError as error:
         error.problem = f"{name}: {error.problem}"
         raise
 
 
-def _with(rule: Threshold, given: Mapping[str, Any]) -> Threshold:
-    names = {s.name for s in rule.lhs.free_symbols | rule.rhs.free_symbols} - {rule.symbol.name}
-    known = {name: value for name, value in given.items() if name in names}
+def _with(rule: Threshold, given: Mapping[Symbol, Expr]) -> Threshold:
+    known = {symbol: value for symbol, value in given.items() if symbol in rule.parameters}
     return rule.at(known) if known else rule
 
 

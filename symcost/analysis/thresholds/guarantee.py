@@ -17,19 +17,20 @@ from symcost.algebra.exact import exact
 from symcost.algebra.posynomial import ZERO, to_rational
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts, sign
-from symcost.analysis.assume import assumed
+from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.proof.claim import Claim, Goal, domain, quantified, shown
 from symcost.analysis.proof.logic import All, member
 from symcost.analysis.proof.monotone import Direction, monotone, unsettled_factor
 from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
+from symcost.analysis.thresholds.asking import Question, question
 from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING
 from symcost.analysis.thresholds.phrases import set_text, threshold_words
 from symcost.analysis.thresholds.sets import Case
-from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
+from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.documents.blocks import Block, Prose, Words, words
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.render.shown import Displayed
-from symcost.symbols import canonical, is_dim
+from symcost.symbols import is_dim
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +162,9 @@ def guarantee(relation: Any, symbol: Symbol, given: Any, assume: Any = None) -> 
     Raises:
         UndecidedError: the margin is not monotone in a parameter, or a rate has no bound.
     """
-    lhs, op, rhs = sides(relation)
-    box = assumed(given, (lhs, rhs), extra=(symbol,))
-    unknown = canonical([*lhs.free_symbols, *rhs.free_symbols, symbol])[symbol]
+    asked = question(relation, symbol, assume, given)
+    unknown, (lhs, op, rhs) = asked.unknown, (asked.sides[0], asked.relation.op, asked.sides[1])
+    box = assumed(asked.read.given, (lhs, rhs), extra=(unknown,))
     left, right = box.substituted(lhs), box.substituted(rhs)
     larger, smaller = (left, right) if op[0] == ">" else (right, left)
     margin = as_ratio(larger) - as_ratio(smaller)
@@ -175,12 +176,16 @@ def guarantee(relation: Any, symbol: Symbol, given: Any, assume: Any = None) -> 
         unknown,
         box.text,
         _at_corner(margin, unknown, directions, worst, op),
-        threshold(whole, unknown),
-        None if assume is None else threshold(whole, unknown, assume),
+        solved(whole, unknown),
+        None if assume is None else solved(whole, unknown, _limit_of(asked)),
         worst,
         directions,
         box.facts,
     )
+
+
+def _limit_of(asked: Question) -> Assumed:
+    return assumed(asked.read.assumptions, asked.sides, (asked.unknown,))
 
 
 def _check_poles(margin: Ratio, unknown: Symbol, facts: Facts) -> None:
@@ -239,7 +244,7 @@ def _at_corner(
     weak = len(op) == 2 or any(directions[s].strict for s in beyond)
     at_corner = Relation(value.to_sympy(), ">=" if weak else ">", Integer(0))
     if unknown in value.to_sympy().free_symbols:
-        return threshold(at_corner, unknown)
+        return solved(at_corner, unknown)
     holds = (sign(value.num * value.den) or 0) > (-1 if weak else 0)
     cases = (Case(EVERYTHING if holds else NOTHING),)
     return Threshold(unknown, at_corner.lhs, at_corner.op, at_corner.rhs, cases)
@@ -261,8 +266,7 @@ def _limit(value: Ratio, symbol: Symbol) -> Ratio | None:
 
 
 def _at(rule: Threshold, given: Mapping[str, Any]) -> Threshold:
-    names = {s.name for s in rule.lhs.free_symbols | rule.rhs.free_symbols} - {rule.symbol.name}
-    known = {name: exact(value) for name, value in given.items() if name in names}
+    known = {s: exact(given[s.name]) for s in rule.parameters if s.name in given}
     return rule.at(known) if known else rule
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial, reduce
 from itertools import product
 
-from sympy import Expr, Symbol, ceiling, floor
+from sympy import Expr, Pow, Symbol, ceiling, floor
 
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
+from symcost.algebra.assumptions import Equal
 from symcost.algebra.factors import factors
 from symcost.algebra.posynomial import ZERO, Atom
 from symcost.algebra.ratio import normalized
 from symcost.algebra.reals import compare
-from symcost.algebra.relation import Condition
+from symcost.algebra.relation import Condition, Relation
 from symcost.algebra.signs import Facts, atom_signs, possible_signs, sign
 from symcost.analysis.thresholds.intervals import (
     EVERYTHING,
@@ -80,6 +82,40 @@ def _beside_poles(difference: Ratio, unknown: Symbol, facts: Facts, strict: bool
         for value, divisor in ((over, below), (-over, -below))
     ]
     return joined(branches, True, facts)
+
+
+def cancelled_poles(
+    relation: Relation, unknown: Symbol, equal: Iterable[Equal]
+) -> tuple[Posynomial, ...]:
+    """What a side divides by as it is written, and may be zero, though it cancels.
+
+    >>> from symcost.symbols import dims
+    >>> x = dims("x")
+    >>> cancelled_poles(Relation((x**2 - 1) / (x - 1), ">=", x), x, ())
+    (x - 1,)
+    """
+    swap = {each.symbol: each.expr for each in equal}
+    written = [side.xreplace(swap) for side in (relation.lhs, relation.rhs)]
+    below = {p.base for side in written for p in side.atoms(Pow) if p.exp.is_negative}
+    if not any(each.is_Add and unknown in each.free_symbols for each in below):
+        return ()
+    left = factors((as_ratio(written[0]) - as_ratio(written[1])).den)
+    found = [part for each in below if each.is_Add for part in factors(as_ratio(each).num)]
+    zero_at = Facts({unknown: 0})
+    return tuple(
+        part
+        for part in dict.fromkeys(found)
+        if unknown in part.symbols
+        and 0 in possible_signs(part, zero_at)
+        and part not in left
+        and -part not in left
+    )
+
+
+def nonzero(value: Posynomial, unknown: Symbol, facts: Facts) -> Cases:
+    """Where a posynomial is not zero."""
+    sides = [positive_ratio(Ratio.of(each), unknown, facts, True) for each in (value, -value)]
+    return joined(sides, True, facts)
 
 
 def smooth(value: Expr) -> Expr:

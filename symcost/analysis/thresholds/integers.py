@@ -18,11 +18,11 @@ from sympy import floor as floor_of
 
 from symcost.algebra import Maximum, Minimum
 from symcost.algebra.posynomial import from_number
-from symcost.analysis.thresholds.threshold import Threshold, sides, threshold
+from symcost.analysis.thresholds.asking import question
+from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.documents.blocks import Block, Math, Prose, Told
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.render.shown import Displayed
-from symcost.symbols import canonical
 
 MAX_RANGES = 200_000  # that are decided or halved, some seconds
 
@@ -100,14 +100,12 @@ def integer_set(relation: Any, symbol: Symbol, up_to: int) -> IntegerSet:
     Raises:
         UndecidedError: other symbols have no number, or an irrational number decides.
     """
-    lhs, op, rhs = sides(relation)
-    names = canonical(lhs.free_symbols | rhs.free_symbols | {symbol})
-    unknown = names[symbol]
-    larger, smaller = (lhs, rhs) if op[0] == ">" else (rhs, lhs)
-    difference = (larger - smaller).xreplace(names)
+    asked = question(relation, symbol)
+    upward, unknown = asked.relation.upward(), asked.unknown
+    difference = upward.lhs - upward.rhs
     _check(difference, unknown, up_to)
-    found = list(_search(_compiled(difference, unknown), 1, up_to, strict=len(op) == 1))
-    return IntegerSet(unknown, tuple(_joined(found)), up_to, threshold(relation, symbol))
+    found = list(_search(_compiled(difference, unknown), 1, up_to, upward.is_strict))
+    return IntegerSet(unknown, tuple(_joined(found)), up_to, solved(asked.relation, unknown))
 
 
 def _check(difference: Expr, unknown: Symbol, up_to: int) -> None:

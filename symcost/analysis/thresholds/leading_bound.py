@@ -18,8 +18,10 @@ from symcost.algebra import Posynomial, as_ratio
 from symcost.algebra.dominance import Growth, dominates, leading
 from symcost.algebra.posynomial import Monomial, Number, times, to_rational
 from symcost.analysis.assume import assumed
+from symcost.analysis.values import numbers_for
 from symcost.documents.blocks import Block, Equation
 from symcost.errors import UndecidedError
+from symcost.notation.border import Values
 from symcost.printing.text import to_text
 from symcost.render.shown import Displayed
 
@@ -45,12 +47,10 @@ class LeadingBound(Displayed):
         """``value/exact - 1``, exact."""
         return self.value / self.exact - 1
 
-    def error_at(self, values: Mapping[Any, Any] | None = None, **named: Any) -> Expr:
+    def error_at(self, values: Values | None = None, **named: object) -> Expr:
         """The exact relative error with numbers for the symbols."""
         error = self.relative_error
-        names = {s.name: s for s in error.free_symbols}
-        given = {**{getattr(k, "name", k): v for k, v in (values or {}).items()}, **named}
-        return error.xreplace({names[n]: as_ratio(v).to_sympy() for n, v in given.items()})
+        return error.xreplace(numbers_for(values, error.free_symbols, named))
 
     def blocks(self) -> tuple[Block, ...]:
         """The bound, what is assumed, and the error to first order."""

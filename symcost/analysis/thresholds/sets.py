@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from sympy import Symbol
+
 from symcost.algebra.relation import ANY, Condition
 from symcost.algebra.signs import Facts, possible_signs
 from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Intervals, Join
+from symcost.symbols import is_dim
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,13 @@ def simplified(case: Case, facts: Facts) -> Case:
     if tuple(kept) == case.when:
         return case
     return simplified(Case(case.intervals, tuple(kept)), facts)
+
+
+def smallest_integer(case: Case, symbol: Symbol) -> int | None:
+    """The smallest integer of a dimension in a case whose ends are numbers; rates have none."""
+    found = [interval.smallest_integer() for interval in case.intervals]
+    known = [value for value in found if value is not None]
+    return min(known) if known and is_dim(symbol) else None
 
 
 def with_otherwise(cases: tuple[Case, ...]) -> tuple[Case, ...]:

@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sympy import Expr, Integer, Rel, Symbol, ceiling, floor
-from sympy.logic.boolalg import BooleanAtom
+from sympy import Expr, Symbol, ceiling, floor
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.assumptions import Assumption
-from symcost.algebra.exact import exact
-from symcost.algebra.signs import NO_FACTS, Facts, possible_signs
-from symcost.analysis.assume import Assumed, assumed
-from symcost.analysis.thresholds.inequality import positive_ratio, smooth
-from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Interval
+from symcost.algebra.relation import Relation
+from symcost.algebra.signs import NO_FACTS, Facts, possible_signs, ratio_signs
+from symcost.analysis.assume import NOTHING_ASSUMED, Assumed, assumed
+from symcost.analysis.equalities import put_in
+from symcost.analysis.thresholds.asking import question
+from symcost.analysis.thresholds.inequality import (
+    cancelled_poles,
+    joined,
+    nonzero,
+    positive_ratio,
+    smooth,
+)
+from symcost.analysis.thresholds.intervals import Interval
 from symcost.analysis.thresholds.phrases import statements
-from symcost.analysis.thresholds.sets import Case, with_otherwise
+from symcost.analysis.thresholds.sets import (
+    Case,
+    merged,
+    simplified,
+    smallest_integer,
+    with_otherwise,
+)
+from symcost.analysis.values import fitting, numbers_for, put_in_numbers
 from symcost.documents.blocks import Block, Quantity, Rule
 from symcost.errors import AssumptionError, InvalidValueError, UndecidedError
+from symcost.notation.border import ARelation, Assumptions, ASymbol, Number, Values
 from symcost.render.formats.text import exact_text
 from symcost.render.shown import Displayed
-from symcost.symbols import by_name, canonical, dim, is_dim
 
 if TYPE_CHECKING:
     from symcost.analysis.proof.proof import Proof
     from symcost.analysis.thresholds.leading_bound import LeadingBound
-
-_FLIPPED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -58,6 +69,8 @@ class Threshold(Displayed):
     assume: str = ""
     facts: Facts = NO_FACTS
     assumptions: tuple[Assumption, ...] = ()
+    poles: tuple[Posynomial, ...] = ()  # zero where a side has no value, though it cancels
+    shown: Expr | None = None  # what the symbol was put for, as B/X
 
     _label = "Threshold"
 
@@ -120,14 +133,12 @@ class Threshold(Displayed):
     @property
     def smallest_integer(self) -> int | None:
         """The smallest integer that satisfies the main case, when its ends are numbers."""
-        found = [interval.smallest_integer() for interval in self.main.intervals]
-        known = [value for value in found if value is not None]
-        return min(known) if known and is_dim(self.symbol) else None
+        return smallest_integer(self.main, self.symbol)
 
     def _only_interval(self) -> Interval | None:
         return self.main.intervals[0] if len(self.main.intervals) == 1 else None
 
-    def at(self, values: dict[Any, Any] | None = None, **named: Any) -> Threshold:
+    def at(self, values: Values | None = None, **named: object) -> Threshold:
         """The same question with numbers (or expressions) for other symbols, answered anew.
 
         >>> from sympy import Rational
@@ -136,24 +147,25 @@ class Threshold(Displayed):
         >>> threshold(B * D / (B + D) > 100, B).at(D=200).bound
         200
         """
-        names = {s.name: s for s in self._symbols()}
-        given = by_name({**(values or {}), **named}, names)
-        swap = {names[name]: as_ratio(value).to_sympy() for name, value in given.items()}
-        left, right = (as_ratio(side.xreplace(swap)).to_sympy() for side in (self.lhs, self.rhs))
-        cases = _solve(left, self.op, right, self.symbol, self.facts)
-        return replace(self, lhs=left, rhs=right, cases=cases)
+        swap = numbers_for(values, self.parameters, named)
+        left, right = (put_in_numbers(side, swap) for side in (self.lhs, self.rhs))
+        poles = tuple(as_ratio(put_in_numbers(p.to_sympy(), swap)).num for p in self.poles)
+        cases = _solve(left, self.op, right, self.symbol, self.facts, poles)
+        return replace(self, lhs=left, rhs=right, cases=cases, poles=poles)
 
-    def _symbols(self) -> set[Symbol]:
-        found: set[Symbol] = (self.lhs.free_symbols | self.rhs.free_symbols) - {self.symbol}
-        return found
+    @property
+    def parameters(self) -> frozenset[Symbol]:
+        """The other symbols of the inequality."""
+        return frozenset((self.lhs.free_symbols | self.rhs.free_symbols) - {self.symbol})
 
-    def contains(self, value: int | Fraction | Expr) -> bool:
+    def contains(self, value: Number) -> bool:
         """Whether a value satisfies the inequality; all other symbols must be numbers."""
+        value = fitting(self.symbol, value)
         if any(case.when or case.otherwise for case in self.cases):
             raise UndecidedError(
                 "the answer depends on other symbols", repair="give numbers for them with .at()"
             )
-        return any(interval.contains(exact(value)) for interval in self.main.intervals)
+        return any(interval.contains(value) for interval in self.main.intervals)
 
     def supremum(self) -> Expr | None:
         """The least upper bound of ``lhs`` in the symbol, when it grows towards a limit.
@@ -190,19 +202,25 @@ class Threshold(Displayed):
         return prove_threshold(self, timeout)
 
 
-def threshold(relation: Any, symbol: Symbol | str, assume: Any = None) -> Threshold:
+def threshold(
+    relation: ARelation | bool, symbol: ASymbol | Expr, assume: Assumptions | None = None
+) -> Threshold:
     """Solve an inequality for one symbol, exactly, with the conditions under which it holds.
 
     >>> from symcost.symbols import dims
     >>> B, D = dims("B D")
     >>> threshold(B * D / (B + D) > 100, B).bound
     100*D/(D - 100)
+    >>> threshold("B*D/(X*D + B) > 100", "B/X")
+    Threshold: B/X > 100*D/(D - 100) if D > 100; otherwise never
 
     Args:
-        relation: a sympy inequality (or a read one) between cost expressions.
+        relation: a sympy inequality, text, or a read one, between cost expressions.
         symbol: the unknown or its name, a positive number; integers are taken only at the end.
+            A product of powers such as ``"B/X"`` is solved for as one unknown.
         assume: assumptions, as text or read: ``F = 4*D`` is put in, ``B << D`` replaces both
-            sides by their limits, ``D >= 4096`` decides signs.
+            sides by their limits (with the unknown held, unless it is one of those related),
+            ``D >= 4096`` decides signs.
 
     Returns:
         The set of values as cases, each with its conditions; ``repr`` is the rule.
@@ -214,70 +232,64 @@ def threshold(relation: Any, symbol: Symbol | str, assume: Any = None) -> Thresh
     Source: Descartes' rule of signs decides the number of roots (R. Descartes, La Geometrie,
     1637, book 3); the matmul rule is J. Austin et al., How To Scale Your Model, part 1.
     """
-    lhs, op, rhs = sides(relation)
-    if isinstance(symbol, str):
-        named = {s.name: s for s in lhs.free_symbols | rhs.free_symbols}
-        symbol = named.get(symbol) or dim(symbol)
-    given = assumed(assume, (lhs, rhs), extra=(symbol,))
-    names = canonical(lhs.free_symbols | rhs.free_symbols | {symbol})
-    unknown = names[symbol]
-    left, right = (given.apply(side) for side in (lhs, rhs))
-    if unknown not in left.free_symbols | right.free_symbols:
-        return _without_unknown(left, op, right, unknown, given)
+    asked = question(relation, symbol, assume)
+    given = assumed(asked.read.assumptions, asked.sides, extra=(asked.unknown,))
+    if asked.unknown not in asked.relation.free_symbols:
+        _check_decided(asked.relation, asked.unknown, given)
+    return replace(solved(asked.relation, asked.unknown, given), shown=asked.shown)
+
+
+def solved(relation: Relation, unknown: Symbol, given: Assumed = NOTHING_ASSUMED) -> Threshold:
+    """The threshold of a read inequality; if the unknown drops out, the answer says when."""
+    if unknown not in {s for atom in given.growth.atoms for s in atom.free_symbols}:
+        given = given.holding(unknown)
+    op = relation.op
+    left, right = (given.apply(side) for side in (relation.lhs, relation.rhs))
     form = given.form
+    poles = cancelled_poles(relation, unknown, given.equal) if form == "exact" else ()
     if _has_steps(left, unknown) or _has_steps(right, unknown):
         left, right, form = smooth(left), smooth(right), "smooth"
-    cases = _solve(left, op, right, unknown, given.facts)
+    cases = _solve(left, op, right, unknown, given.facts, poles)
     told = (given.text, given.facts, given.stated)
-    return Threshold(unknown, left, op, right, cases, form, *told)
+    return Threshold(unknown, left, op, right, cases, form, *told, poles)
 
 
 def _has_steps(value: Expr, unknown: Symbol) -> bool:
     return any(unknown in step.free_symbols for step in value.atoms(ceiling, floor))
 
 
-def sides(relation: Any) -> tuple[Expr, str, Expr]:
-    """Left side, sign and right side of an inequality, sympy's or ours."""
-    if isinstance(relation, BooleanAtom | bool):
-        truth = Integer(1) if relation else Integer(0)
-        return truth, ">", Integer(1) / 2
-    lhs, op, rhs = (getattr(relation, name, None) for name in ("lhs", "op", "rhs"))
-    if isinstance(relation, Rel):
-        op = relation.rel_op
-    if lhs is None or op not in _FLIPPED:
-        raise InvalidValueError(
-            f"{relation} is no inequality", repair="write one with >, >=, < or <="
-        )
-    return exact(lhs), op, exact(rhs)
-
-
-def _without_unknown(
-    left: Expr, op: str, right: Expr, unknown: Symbol, given: Assumed
-) -> Threshold:
-    difference = as_ratio(left) - as_ratio(right)
-    value = difference.num * difference.den
-    signs = possible_signs(value if op[0] == ">" else -value, given.facts)
-    wanted = {1} if len(op) == 1 else {0, 1}
-    if signs <= wanted or not signs & wanted:
-        cases = (Case(EVERYTHING if signs <= wanted else NOTHING),)
-        told = (given.text, given.facts, given.stated)
-        return Threshold(unknown, left, op, right, cases, given.form, *told)
+def _check_decided(relation: Relation, unknown: Symbol, given: Assumed) -> None:
+    """Refuse an inequality without the unknown, unless it holds always or never."""
+    upward = relation.upward()
+    gap = put_in(upward.lhs, given.equal) - put_in(upward.rhs, given.equal)
+    signs = ratio_signs(gap, given.facts)
+    if signs <= upward.signs or not signs & upward.signs:
+        return
     raise InvalidValueError(
         f"{unknown} does not occur in the inequality",
-        repair=f"solve it for one of {', '.join(sorted(a.name for a in value.symbols))}",
+        repair=f"solve it for one of {', '.join(sorted(s.name for s in relation.free_symbols))}",
     )
 
 
-def _solve(left: Expr, op: str, right: Expr, unknown: Symbol, facts: Facts) -> tuple[Case, ...]:
+def _solve(
+    left: Expr,
+    op: str,
+    right: Expr,
+    unknown: Symbol,
+    facts: Facts,
+    poles: tuple[Posynomial, ...] = (),
+) -> tuple[Case, ...]:
     """The cases; the unknown runs over all positive numbers unless a fact bounds it."""
-    larger, smaller = (left, right) if op[0] == ">" else (right, left)
-    difference = as_ratio(larger) - as_ratio(smaller)
+    upward = Relation(left, op, right).upward()
+    difference = as_ratio(upward.lhs) - as_ratio(upward.rhs)
     known = replace(facts, lower={unknown: 0, **facts.lower})
-    cases = positive_ratio(difference, unknown, known, strict=len(op) == 1)
+    cases = positive_ratio(difference, unknown, known, upward.is_strict)
+    for pole in poles:
+        cases = joined([cases, nonzero(pole, unknown, known)], False, known)
     if not cases:  # no sign is possible
         problem = "the assumptions contradict each other"
         raise AssumptionError(problem, repair="leave one of them out")
-    return with_otherwise(cases)
+    return with_otherwise(merged(simplified(case, known) for case in cases))
 
 
 def _limit_at_infinity(value: Ratio, unknown: Symbol, facts: Facts) -> Expr | None:

@@ -1,9 +1,8 @@
-"""Numbers for all symbols but some: the values a user gives, checked and put in."""
+"""Numbers for symbols: the values a user gives, checked and put in, in one way everywhere."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from sympy import Expr, Symbol
 
@@ -11,28 +10,72 @@ from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.exact import exact
 from symcost.algebra.ratio import content
 from symcost.errors import InvalidValueError
-from symcost.symbols import by_name, canonical
+from symcost.notation.border import Values
+from symcost.notation.border import values as read_values
+from symcost.symbols import by_name, canonical, is_dim
 
 
-def canonical_expr(value: Any) -> Expr:
+def numbers_for(
+    values: Values | None,
+    symbols: Iterable[Symbol],
+    named: Mapping[str, object] | None = None,
+    where: str = "here",
+) -> dict[Symbol, Expr]:
+    """The given numbers (or expressions) by symbol, each checked to fit what it stands for.
+
+    >>> from symcost.symbols import dims
+    >>> numbers_for("D = 2^10", dims("B D"), {"B": 4})
+    {D: 1024, B: 4}
+
+    Args:
+        values: numbers by symbol or name, or text.
+        symbols: those that occur.
+        named: more numbers, by name.
+        where: where the symbols occur, for the message.
+
+    Raises:
+        InvalidValueError: a name that does not occur, or a number that the symbol cannot be.
+    """
+    names = {symbol.name: symbol for symbol in symbols}
+    told = {**read_values(values, names.values()), **read_values(named)}
+    return {names[n]: fitting(names[n], value) for n, value in by_name(told, names, where).items()}
+
+
+def fitting(symbol: Symbol, value: object) -> Expr:
+    """The value as an exact expression; a number must be positive, and whole for a dimension.
+
+    Raises:
+        InvalidValueError: the symbol cannot be that.
+    """
+    number = exact(value)
+    if number.is_nonpositive:
+        raise InvalidValueError(f"{symbol} cannot be {number}", repair="give a positive number")
+    if is_dim(symbol) and number.is_number and not number.is_Integer:
+        raise InvalidValueError(
+            f"{symbol} = {number} is no size of a dimension", repair="a size is a whole number"
+        )
+    return number
+
+
+def put_in_numbers(value: Expr, given: Mapping[Symbol, Expr]) -> Expr:
+    """The expression with numbers for some symbols, in normal form."""
+    return as_ratio(value.xreplace(dict(given))).to_sympy()
+
+
+def canonical_expr(value: object) -> Expr:
     """A number or expression with our symbols in place of those of the same names."""
     expr = exact(value)
     return expr.xreplace(canonical(expr.free_symbols))
 
 
-def with_numbers(values: Iterable[Expr], at: Mapping[Any, Any] | None) -> list[Expr]:
+def with_numbers(values: Iterable[Expr], at: Values | None) -> list[Expr]:
     """The expressions with numbers (or expressions) for some of their symbols.
 
     Raises:
         InvalidValueError: a name does not occur, or a number is not positive.
     """
     listed = list(values)
-    names = {s.name: s for value in listed for s in value.free_symbols}
-    given = {name: exact(number) for name, number in by_name(at, names).items()}
-    for name, number in given.items():
-        if number.is_nonpositive:
-            raise InvalidValueError(f"{name} = {number} is no positive number")
-    swap = {names[name]: number for name, number in given.items()}
+    swap = numbers_for(at, {s for value in listed for s in value.free_symbols})
     return [value.xreplace(swap) for value in listed]
 
 
@@ -60,7 +103,7 @@ def _sizes(parts: Iterable[Posynomial]) -> Posynomial:
     return Posynomial({m: max(c, -c) for part in parts for m, c in part.terms.items()})
 
 
-def occurring(symbol: Any, value: Expr) -> Symbol:
+def occurring(symbol: object, value: Expr) -> Symbol:
     """The symbol of an expression that a name or symbol stands for."""
     name = str(getattr(symbol, "name", symbol))
     found = {s.name: s for s in value.free_symbols}
