@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from sympy import Expr, Symbol
 
-from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
-from symcost.analysis.assume import assumed
-from symcost.analysis.limit import Approximation, limit
-from symcost.analysis.roofline import Roofline, roofline
-from symcost.analysis.thresholds.threshold import Threshold, threshold
+from symcost.analysis.assume import NOTHING_ASSUMED, Assumed, assumed
+from symcost.analysis.limit import Approximation, limit_of
+from symcost.analysis.roofline import Roofline, chip_of, largest, roofline
+from symcost.analysis.thresholds.threshold import Threshold, solved
+from symcost.analysis.values import numbers_for
 from symcost.errors import InvalidValueError
 from symcost.hardware import Chip, symbolic_chip
-from symcost.hardware import chip as find_chip
+from symcost.model.builder import Graph
 from symcost.model.graph import ComputationGraph
 from symcost.model.ledger import Ledger
 from symcost.model.programs import as_graph
-from symcost.symbols import by_name, is_dim
+from symcost.notation.border import Assumptions, ASymbol, Values, inputs
+from symcost.symbols import rate
+
+Program: TypeAlias = "ComputationGraph | Graph | str"
 
 if TYPE_CHECKING:
     from symcost.analysis.proof.proof import Proof
@@ -47,6 +50,15 @@ class ChannelAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class Bottleneck:
+    """When a unit or channel takes longer than every other one, exact and in the limit."""
+
+    name: str
+    exact_rule: Threshold
+    limit_rule: Threshold | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """Costs, times, limits and rules of a program on a chip."""
 
@@ -57,43 +69,66 @@ class Answer:
     channels: tuple[ChannelAnswer, ...]
     assume: str = ""
     solve_for: Symbol | None = None
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Expr] = field(default_factory=dict)
+    bottlenecks: tuple[Bottleneck, ...] = ()
 
 
 def answer(
-    graph: Any,
+    graph: Program,
     chip: Chip | str | None = None,
     *,
-    assume: Any = None,
-    solve_for: Symbol | str | None = None,
-    at: Mapping[Any, Any] | None = None,
-    given: Any = None,
+    assume: Assumptions | None = None,
+    solve_for: ASymbol | None = None,
+    at: Values | None = None,
+    given: Assumptions | None = None,
     prove: float | None = None,
     count: str = "leading",
 ) -> Answer:
     """Derive costs, intensity, times, the simple form and the rule; see ``symcost.derive``."""
     built = as_graph(graph)
     ledger = built.cost(count)
-    found = find_chip(chip) if isinstance(chip, str) else chip or symbolic_chip()
+    found = symbolic_chip() if chip is None else chip_of(chip)
     roof = roofline(ledger, found)
-    unknown = _unknown(solve_for, ledger)
-    if assume:
-        assume = assumed(assume, [entry.amount for entry in ledger.entries])
-    channels = tuple(_channel(roof, c, assume, unknown) for c in roof.channels if roof.units)
+    if solve_for is not None:
+        roof = _with_unknown_rate(roof, str(solve_for))
+    unknown = None if solve_for is None else _unknown(str(solve_for), roof)
+    symbols = sorted(roof.symbols, key=lambda s: s.name)
+    asked = inputs(symbols=symbols, assume=assume, given=given)
+    known = assumed(asked.assumptions, symbols) if assume else None
+    channels = tuple(_channel(roof, c, known, unknown) for c in roof.channels if roof.units)
     if given:
-        channels = tuple(_guaranteed(each, given, assume) for each in channels)
+        channels = tuple(_guaranteed(each, asked.given, assume) for each in channels)
     if prove is not None:
         channels = tuple(_proved(each, prove) for each in channels)
-    values = _values(at, built, roof)
-    text = next((each.limit.assume for each in channels if each.limit), "")
-    return Answer(built, ledger, found, roof, channels, text, unknown, values)
+    return Answer(
+        built,
+        ledger,
+        found,
+        roof,
+        channels,
+        known.text if known else "",
+        unknown,
+        _values(at, built, roof),
+        _bottlenecks(roof, unknown, known),
+    )
 
 
-def _unknown(solve_for: Symbol | str | None, ledger: Ledger) -> Symbol | None:
-    if solve_for is None:
-        return None
-    name = solve_for if isinstance(solve_for, str) else solve_for.name
-    symbols = {s.name: s for entry in ledger.entries for s in entry.amount.free_symbols}
+def _with_unknown_rate(roof: Roofline, name: str) -> Roofline:
+    """The roofline with a symbol for the rate that is asked for: ``W``, ``C``, ``W_nvlink``."""
+    if name in {s.name for s in roof.symbols}:
+        return roof
+    mains = {"C": roof.units[:1], "W": roof.channels[:1]}
+    letter, _, port = name.partition("_")
+    ports = (port,) if port else mains.get(letter, ())
+    kind = roof.units if letter == "C" else roof.channels
+    if letter not in mains or not set(ports) & set(kind):
+        return roof
+    times = (replace(t, rate=rate(name)) if t.port.name in ports else t for t in roof.times)
+    return replace(roof, times=tuple(times))
+
+
+def _unknown(name: str, roof: Roofline) -> Symbol:
+    symbols = {s.name: s for s in roof.symbols}
     if name not in symbols:
         raise InvalidValueError(
             f"cannot solve for {name!r}: it is no symbol of the program",
@@ -102,28 +137,45 @@ def _unknown(solve_for: Symbol | str | None, ledger: Ledger) -> Symbol | None:
     return symbols[name]
 
 
-def _channel(roof: Roofline, channel: str, assume: Any, unknown: Symbol | None) -> ChannelAnswer:
+def _channel(
+    roof: Roofline, channel: str, given: Assumed | None, unknown: Symbol | None
+) -> ChannelAnswer:
     intensity, critical = roof.intensity(channel), roof.critical_intensity(channel)
     entries = roof.ledger.filtered(lambda e: e.resource.is_compute or e.resource.name == channel)
-    simple = limit(intensity, assume, ledger=entries) if assume else None
+    simple = limit_of(intensity, given, entries) if given else None
     if unknown is None:
         return ChannelAnswer(channel, intensity, critical, simple)
-    put_in = assume.substituted(intensity) if assume else intensity
-    relation = Relation(put_in, ">", critical)
-    exact_rule = threshold(relation, unknown)
-    limit_rule = _limit_rule(relation, unknown, assume) if assume else None
-    return ChannelAnswer(channel, intensity, critical, simple, exact_rule, limit_rule)
+    rules = _rules(Relation(intensity, ">", critical), unknown, given)
+    return ChannelAnswer(channel, intensity, critical, simple, *rules)
 
 
-def _limit_rule(relation: Relation, unknown: Symbol, assume: Any) -> Threshold | None:
-    """The rule under the assumption; there is none when the unknown drops out of the limit."""
-    try:
-        return threshold(relation, unknown, assume)
-    except InvalidValueError:
-        return None
+def _rules(
+    relation: Relation, unknown: Symbol, given: Assumed | None
+) -> tuple[Threshold, Threshold | None]:
+    """The exact rule, and the one in the limit where an order of growth is assumed."""
+    known = given or NOTHING_ASSUMED
+    simple = solved(relation, unknown, known) if known.growth.strict else None
+    return solved(relation, unknown, known.exactly()), simple
 
 
-def _guaranteed(each: ChannelAnswer, given: Any, assume: Any) -> ChannelAnswer:
+def _bottlenecks(
+    roof: Roofline, unknown: Symbol | None, given: Assumed | None
+) -> tuple[Bottleneck, ...]:
+    """When each unit and channel takes longer than all others, where there are three or more."""
+    names = (*roof.units, *roof.channels)
+    if unknown is None or len(names) < 3:
+        return ()
+    found = []
+    for name in names:
+        others = largest(roof.time(other) for other in names if other != name)
+        rules = _rules(Relation(roof.time(name), ">", others), unknown, given)
+        found.append(Bottleneck(name, *rules))
+    return tuple(found)
+
+
+def _guaranteed(
+    each: ChannelAnswer, given: Assumptions, assume: Assumptions | None
+) -> ChannelAnswer:
     """The rule that suffices in the whole box, beside the exact one."""
     from symcost.analysis.thresholds.guarantee import guarantee
 
@@ -151,17 +203,7 @@ def _proved(each: ChannelAnswer, timeout: float) -> ChannelAnswer:
     return replace(each, proofs=tuple(proofs))
 
 
-def _values(at: Any, graph: ComputationGraph, roof: Roofline) -> dict[str, Any]:
+def _values(at: Values | None, graph: ComputationGraph, roof: Roofline) -> dict[str, Expr]:
     """The numbers by name, each of a symbol of the program and whole if that is a dimension."""
-    if at is not None and not isinstance(at, Mapping):
-        raise InvalidValueError(f"{at!r} gives no names", repair='write at={"D": 8192}')
-    symbols = {s for t in roof.times for s in t.seconds.free_symbols}
-    symbols |= {s for tensor in graph.tensors.values() for s in tensor.size.symbols}
-    names = {s.name: s for s in symbols}
-    values = by_name(at, names, "in the program")
-    for name, value in values.items():
-        if is_dim(names[name]) and exact(value).is_Rational and not exact(value).is_Integer:
-            raise InvalidValueError(
-                f"{name} = {value} is no size of a dimension", repair="a size is a whole number"
-            )
-    return values
+    symbols = roof.symbols | {s for t in graph.tensors.values() for s in t.size.symbols}
+    return {s.name: value for s, value in numbers_for(at, symbols, where="in the program").items()}

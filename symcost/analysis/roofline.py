@@ -13,13 +13,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Add, Expr, Integer
+from sympy import Add, Expr, Integer, Symbol
 
 from symcost.algebra import Maximum, as_ratio
 from symcost.algebra.signs import possible_signs
 from symcost.analysis.values import numbers_for, put_in_numbers
 from symcost.documents.blocks import Block, Prose, Quantity, Table, words
-from symcost.errors import MissingRuleError, UndecidedError
+from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
 from symcost.hardware import Chip, Figure
 from symcost.hardware import chip as find_chip
 from symcost.model.ledger import Ledger
@@ -113,21 +113,34 @@ class Roofline(Displayed):
         return {channel: self.time(channel) for channel in self.channels}
 
     def time(self, name: str) -> Expr:
-        """Time of the busiest of the units or ports of this name, seconds."""
-        return largest(t.seconds for t in self.times if t.port.name == name)
+        """Time of the busiest of the units or ports of this name, seconds.
+
+        A unit works off its dtypes one after the other, each at its own rate.
+        """
+        return largest(Add(*(t.seconds for t in times)) for times in self._places(name))
 
     def work(self, name: str) -> Expr:
         """FLOPs or bytes of the busiest of the units or ports of this name."""
-        return largest(t.amount for t in self.times if t.port.name == name)
+        return largest(Add(*(t.amount for t in times)) for times in self._places(name))
+
+    def _places(self, name: str) -> list[list[Time]]:
+        """The times of one name, those of one device and direction together."""
+        found: dict[tuple[str, str], list[Time]] = {}
+        for each in self.times:
+            if each.port.name == name:
+                found.setdefault((each.port.place, each.port.direction), []).append(each)
+        return list(found.values())
 
     def intensity(self, channel: str) -> Expr:
         """FLOPs of the busiest main unit per byte of the busiest port of a channel."""
         return (as_ratio(self.work(self._unit)) / as_ratio(self.work(channel))).to_sympy()
 
     def critical_intensity(self, channel: str) -> Expr:
-        """Peak of the main unit over the channel's bandwidth, FLOP/byte."""
-        rates = [self._rate(self._unit), self._rate(channel)]
-        return (as_ratio(rates[0]) / as_ratio(rates[1])).to_sympy()
+        """Peak of the main unit over the channel's bandwidth, FLOP/byte.
+
+        Where dtypes run at several peaks, the peak is what the program's mixture attains.
+        """
+        return (as_ratio(self.rate(self._unit)) / as_ratio(self.rate(channel))).to_sympy()
 
     @property
     def _unit(self) -> str:
@@ -139,35 +152,48 @@ class Roofline(Displayed):
             )
         return self.units[0]
 
-    def _rate(self, name: str) -> Expr:
+    def rate(self, name: str) -> Expr:
+        """The rate of a unit or channel, FLOP/s or byte/s: work over time where there are several.
+
+        Raises:
+            UndecidedError: nothing of this name is used.
+        """
         rates = {t.rate for t in self.times if t.port.name == name}
-        if len(rates) != 1:
+        if not rates:
             raise UndecidedError(
-                f"{name} runs at {len(rates)} rates here", repair="compare the times instead"
+                f"{name} is not used here", repair=f"use one of {', '.join(self._names)}"
             )
-        return rates.pop()
+        if len(rates) == 1:
+            return rates.pop()
+        return (as_ratio(self.work(name)) / as_ratio(self.time(name))).to_sympy()
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        """The symbols of all times."""
+        return frozenset(s for t in self.times for s in t.seconds.free_symbols)
 
     @property
     def lower(self) -> Expr:
         """The lower bound: everything overlaps, the longest time remains; seconds."""
-        return largest(self._by_name())
+        return largest(map(self.time, self._names))
 
     @property
     def upper(self) -> Expr:
         """The upper bound: nothing overlaps; seconds."""
-        return Add(*self._by_name())
+        return Add(*map(self.time, self._names))
 
-    def _by_name(self) -> list[Expr]:
-        return [self.time(name) for name in (*self.units, *self.channels)]
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return (*self.units, *self.channels)
 
     @property
     def bound_by(self) -> str | None:
         """What takes longest, ``"matmul"`` or ``"hbm"``; ``None`` while symbols leave it open."""
-        names = (*self.units, *self.channels)
-        times = [self.time(name) for name in names]
+        times = [self.time(name) for name in self._names]
         if not times or not all(t.is_number for t in times):
             return None
-        return names[max(range(len(names)), key=lambda i: times[i])]
+        longest = max(range(len(times)), key=lambda i: times[i])
+        return self._names[longest]
 
     @property
     def throughput(self) -> Expr:
@@ -181,7 +207,7 @@ class Roofline(Displayed):
         Raises:
             InvalidValueError: a name that does not occur.
         """
-        swap = numbers_for(values, {s for t in self.times for s in t.seconds.free_symbols}, named)
+        swap = numbers_for(values, self.symbols, named)
         times = tuple(
             replace(
                 each,
@@ -212,7 +238,7 @@ def roofline(graph: Any, chip: Chip | str) -> Roofline:
         MissingRuleError: the chip gives no rate for the matmul unit or a channel that is used.
     """
     ledger = graph if isinstance(graph, Ledger) else as_graph(graph).cost()
-    found = find_chip(chip) if isinstance(chip, str) else chip
+    found = chip_of(chip)
     times, unknown = [], []
     carried = loads(ledger)
     taken = {s.name for amount in carried.values() for s in amount.symbols}
@@ -226,6 +252,19 @@ def roofline(graph: Any, chip: Chip | str) -> Roofline:
             continue
         times.append(Time(port, amount.to_sympy(), _apart(speed, port, taken), note))
     return Roofline(found, ledger, tuple(times), tuple(dict.fromkeys(unknown)))
+
+
+def chip_of(chip: Chip | str) -> Chip:
+    """The chip of a name.
+
+    Raises:
+        InvalidValueError: what was given is neither a chip nor a name.
+    """
+    if isinstance(chip, Chip):
+        return chip
+    if not isinstance(chip, str):
+        raise InvalidValueError(f"{chip!r} is no chip", repair='give a name, as "h100-sxm"')
+    return find_chip(chip)
 
 
 def _rate_of(chip: Chip, port: Port) -> tuple[Expr, str]:

@@ -215,16 +215,34 @@ def _rules(found: Answer) -> Iterator[Block]:
     for each in found.channels:
         against = "" if len(found.channels) == 1 else f", against {each.channel}"
         for rule in each.rules:
-            what = f"under {found.assume}" if rule.form == "limit" else "exact"
-            yield Rule(statements(rule), f"{what}{against}", _why_never(rule))
+            yield Rule(statements(rule), f"{_form(rule)}{against}", _why(rule))
         if each.guarantee is not None:
             what = f"guaranteed for {each.guarantee.given}{against}"
             yield Rule(statements(each.guarantee.guaranteed), what)
         for proof in each.proofs:
             yield from proof.blocks()
+    yield from _bottlenecks(found)
 
 
-def _why_never(rule: Threshold) -> str:
+def _bottlenecks(found: Answer) -> Iterator[Block]:
+    """When each unit and channel takes longer than every other one."""
+    for each in found.bottlenecks:
+        for rule in (each.limit_rule, each.exact_rule):
+            if rule is not None:
+                yield Rule(statements(rule), f"the bottleneck is {each.name} ({_form(rule)})")
+
+
+def _form(rule: Threshold) -> str:
+    if rule.form == "limit":
+        held = "" if rule.is_related else f", {rule.symbol} held"
+        return f"under {rule.assume}{held}"
+    return f"exact, with {rule.assume}" if rule.assume else "exact"
+
+
+def _why(rule: Threshold) -> str:
+    """What to say of a rule that has no bound: why never, or that its symbol drops out."""
+    if rule.symbol not in rule.lhs.free_symbols | rule.rhs.free_symbols:
+        return f"it does not depend on {rule.symbol}"
     top = rule.supremum() if rule.is_never else None
     return "" if top is None else f"the intensity stays below {top}, whatever {rule.symbol}"
 
@@ -241,7 +259,7 @@ def _numbers(found: Answer) -> Iterator[Block]:
         if rule is not None and others:
             there = _at(rule, others)
             what = f"exact, at these sizes, against {each.channel}"
-            yield Rule(statements(there), what, _why_never(there))
+            yield Rule(statements(there), what, _why(there))
             yield from _cost_of_limit(each, others)
         if each.limit is not None:
             yield from _error_of_limit(each.limit, values)

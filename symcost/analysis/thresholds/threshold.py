@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sympy import Expr, Symbol, ceiling, floor
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
-from symcost.algebra.assumptions import Assumption
+from symcost.algebra.assumptions import Assumption, MuchLess
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import NO_FACTS, Facts, possible_signs, ratio_signs
 from symcost.analysis.assume import NOTHING_ASSUMED, Assumed, assumed
@@ -152,6 +152,12 @@ class Threshold(Displayed):
         poles = tuple(as_ratio(put_in_numbers(p.to_sympy(), swap)).num for p in self.poles)
         cases = _solve(left, self.op, right, self.symbol, self.facts, poles)
         return replace(self, lhs=left, rhs=right, cases=cases, poles=poles)
+
+    @property
+    def is_related(self) -> bool:
+        """Whether an assumption orders the growth of the symbol; otherwise a limit holds it."""
+        orders = (each for each in self.assumptions if isinstance(each, MuchLess))
+        return any(self.symbol in each.free_symbols for each in orders)
 
     @property
     def parameters(self) -> frozenset[Symbol]:
