@@ -48,7 +48,9 @@ def test_an_assumption_may_name_a_symbol_that_cancels():
 def test_an_equality_is_put_into_the_exact_rule_too():
     found = sc.derive(MATMUL, "h100", assume="B << D, F; F = 4*D", solve_for="D").answer
     assert {s.name for s in found.channels[0].exact_rule.bound.free_symbols} == {"B"}
-    assert found.channels[0].limit_rule is None
+    simple = found.channels[0].limit_rule  # D drops out of it
+    assert repr(simple) == "Threshold: always if 67*B > 19780; otherwise never"
+    assert "it does not depend on D" in narrate(found).sections[-1].blocks[0].reason
 
 
 @pytest.mark.parametrize(
@@ -69,9 +71,9 @@ def test_assumptions_that_contradict_each_other(assume, problem):
 @pytest.mark.parametrize(
     ("at", "message"),
     [
-        ({"B": 1.5}, "B = 1.5 is no size of a dimension; a size is a whole number"),
+        ({"B": 1.5}, "B = 3/2 is no size of a dimension; a size is a whole number"),
         ({"Q": 2}, "Q does not occur in the program; the symbols are B, D, F"),
-        (3, '3 gives no names; write at={"D": 8192}'),
+        (3, '3 gives no values; write for example "D=8192"'),
     ],
 )
 def test_wrong_numbers(at, message):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sympy import Expr, Integer, Rational, Symbol
 from sympy.logic.boolalg import BooleanAtom
 
 from symcost.algebra import Posynomial, as_ratio
+from symcost.algebra.exact import exact
 from symcost.algebra.posynomial import power_of
 from symcost.algebra.relation import Relation
 from symcost.errors import InvalidValueError
@@ -88,6 +89,8 @@ def _unfolded(relation: ARelation | bool) -> ARelation:
     """An inequality that sympy has decided, ``B + D > B``, as one between numbers."""
     if isinstance(relation, BooleanAtom | bool):
         return Relation(Integer(1 if relation else 0), ">", HALF)
+    if isinstance(relation, Relation):
+        return replace(relation, lhs=exact(relation.lhs), rhs=exact(relation.rhs))
     return relation
 
 
