@@ -42,8 +42,8 @@ def test_compute_bound_and_fits():
 def test_which_constraint_binds_with_numbers():
     found = feasible(CONSTRAINTS, B).at(M=10**9, **H100_NVLINK)
     assert repr(found) == (
-        "Feasible: B > 40509440/13487 (3003.6) and B <= 1690981/64 (26421.6), smallest integer 3004 "
-        "(from nvlink, up to memory)"
+        "Feasible: B > 40509440/13487 (3003.6) and B <= 1690981/64 (26421.6), "
+        "smallest integer 3004 (from nvlink, up to memory)"
     )
     slow = feasible(CONSTRAINTS, B).at(M=10**9, **{**H100_NVLINK, "W": 10**13})
     assert slow.ranges[0].low_binds == ("hbm",)
