@@ -18,6 +18,7 @@ from fractions import Fraction
 from sympy import Symbol
 
 from symcost.algebra.linear import maximize
+from symcost.algebra.monomials import name_of
 from symcost.algebra.posynomial import Atom, Monomial, Posynomial, power_of, times
 from symcost.algebra.signs import is_dim_atom
 from symcost.errors import AssumptionError
@@ -46,7 +47,7 @@ class Growth:
     def for_atoms(self, atoms: Iterable[Atom]) -> Growth:
         """The same order with the dimensions among the atoms as weak generators."""
         named = set(atoms).union(a for ratio, _ in self.strict for a, _ in ratio)
-        dims = sorted((a for a in named if is_dim_atom(a)), key=str)
+        dims = sorted((a for a in named if is_dim_atom(a)), key=name_of)
         return replace(self, weak=(*self.weak, *(((dim, 1),) for dim in dims)))
 
 
@@ -104,7 +105,7 @@ def _combination(target: Monomial, growth: Growth) -> list[int] | None:
     generators = [ratio for ratio, _ in growth.strict] + list(growth.weak)
     if not growth.strict:
         return None
-    atoms = sorted({a for m in (*generators, target) for a, _ in m}, key=str)
+    atoms = sorted({a for m in (*generators, target) for a, _ in m}, key=name_of)
     strict = len(growth.strict)
     best = _most_strict(generators, target, atoms, strict)
     if best is None or not any(best):

@@ -12,6 +12,8 @@ from typing import Any
 from sympy import Expr, Function, Number
 from sympy.core.function import ArgumentIndexError
 
+from symcost.algebra.monomials import written_order
+
 
 class _Extremum(Function):
     """What the two share: flat, sorted, distinct arguments, and a delayed decision."""
@@ -31,7 +33,7 @@ class _Extremum(Function):
         if all(arg.is_number for arg in flat):
             with suppress(TypeError):  # two irrational numbers that cannot be told apart
                 return cls.choose(tuple(flat))
-        ordered = tuple(sorted(flat, key=str))
+        ordered = tuple(sorted(flat, key=written_order))
         return None if ordered == args else cls(*ordered)
 
     def _sympystr(self, printer: Any) -> str:

@@ -9,7 +9,7 @@ from sympy import ceiling, exp, floor, log
 
 from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
 from symcost.algebra.dominance import Growth, dominates, leading
-from symcost.algebra.posynomial import Atom, Monomial
+from symcost.algebra.monomials import Atom, Monomial, name_of
 from symcost.errors import UndecidedError
 
 SLOWER_THAN_ANY_POWER = Fraction(1, 1000)  # log(x) << x**(1/1000), which decides every power met
@@ -71,7 +71,7 @@ def _grows(value: Ratio, growth: Growth) -> bool:
 def _with_logarithms(value: Ratio, growth: Growth) -> Growth:
     """A logarithm of something that grows grows too, but slower than any power of it."""
     strict = list(growth.strict)
-    for atom in sorted(value.atoms, key=str):
+    for atom in sorted(value.atoms, key=name_of):
         if isinstance(atom, log) and atom.free_symbols:
             inner = leading_ratio(as_ratio(atom.args[0]), growth)
             if _grows(inner, growth) and inner.is_posynomial and len(inner.num) == 1:

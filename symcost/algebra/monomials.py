@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cmp_to_key
+from functools import cmp_to_key, lru_cache
+from itertools import islice
 from typing import Any, TypeAlias
 
-from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational, Symbol
+from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational, Symbol, preorder_traversal
 
 Number: TypeAlias = int | Fraction
 Atom: TypeAlias = Any  # a sympy Symbol, or an opaque positive sympy expression
 Monomial: TypeAlias = tuple[tuple[Atom, Number], ...]
 
+LONG = 300  # parts of an expression that is sorted by structure
 _SYMPY_ORDER = cmp_to_key(Basic.compare)  # the order of sympy's arguments
 
 
@@ -31,7 +33,20 @@ def to_rational(number: Number) -> Rational:
 
 def power_of(atom: Atom, monomial: Monomial) -> Number:
     """The power of an atom in a monomial."""
-    return next((power for each, power in monomial if each == atom), 0)
+    return dict(monomial).get(atom, 0)  # by hash: sympy is slow to see that symbols differ
+
+
+@lru_cache(maxsize=65_536)
+def name_of(atom: Atom) -> str:
+    """An atom as text, by which atoms are sorted."""
+    return atom.name if atom.is_Symbol else str(atom)
+
+
+def written_order(expr: Expr) -> tuple[int, object]:
+    """A key that sorts expressions as they print, and long ones, slow to print, after them."""
+    parts = islice(preorder_traversal(expr), LONG + 1)
+    is_long = sum(1 for _ in parts) > LONG
+    return (1, _SYMPY_ORDER(expr)) if is_long else (0, name_of(expr))
 
 
 def monomial_order(monomial: Monomial) -> tuple[Any, ...]:
@@ -41,8 +56,7 @@ def monomial_order(monomial: Monomial) -> tuple[Any, ...]:
 
 
 def _name(item: tuple[Atom, Number]) -> str:
-    atom = item[0]
-    return atom.name if atom.is_Symbol else str(atom)
+    return name_of(item[0])
 
 
 def tidy(number: Number) -> Number:
@@ -59,6 +73,11 @@ def times(left: Monomial, right: Monomial) -> Monomial:
     powers = dict(left)
     for atom, power in right:
         powers[atom] = powers.get(atom, 0) + power
+    return of_powers(powers)
+
+
+def of_powers(powers: Mapping[Atom, Number]) -> Monomial:
+    """The monomial of atoms with their powers."""
     return tuple(sorted(((a, tidy(e)) for a, e in powers.items() if e), key=_name))
 
 

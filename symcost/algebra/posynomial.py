@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 
-from sympy import Expr, Function, Pow, Symbol, exp
+from sympy import Expr, Function, Mul, Pow, Symbol, exp
 
 from symcost.algebra.exact import exact
 from symcost.algebra.monomials import (
@@ -25,6 +25,7 @@ from symcost.algebra.monomials import (
     expression,
     from_number,
     monomial_order,
+    of_powers,
     power_of,
     tidy,
     times,
@@ -261,13 +262,10 @@ def read(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:
     """Read a sympy expression whose symbols are renamed by ``names``."""
     if expr.is_Add:
         return Posynomial.sum(read(arg, names) for arg in expr.args)
+    if is_monomial(expr):
+        return _monomial(expr, names)
     if expr.is_Mul:
-        result = ONE
-        for arg in expr.args:
-            result = result * read(arg, names)
-        return result
-    if expr.is_Symbol:
-        return Posynomial({((names[expr], 1),): 1})
+        return reduce(_product, (read(arg, names) for arg in expr.args), ONE)
     if expr.is_Number:
         return as_posynomial(from_number(expr))
     if expr.is_Pow and expr.exp.is_Rational:
@@ -275,6 +273,28 @@ def read(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:
     if isinstance(expr, exp):
         return _exponential(expr, names)
     return _opaque(expr, names)
+
+
+def is_monomial(expr: Expr) -> bool:
+    """Whether an expression is a rational number times powers of symbols: most terms are."""
+    return all(
+        part.is_Symbol
+        or part.is_Rational
+        or (part.is_Pow and part.base.is_Symbol and part.exp.is_Rational)
+        for part in Mul.make_args(expr)
+    )
+
+
+def _monomial(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:
+    coefficient: Number = 1
+    powers: dict[Atom, Number] = {}
+    for part in Mul.make_args(expr):
+        if part.is_Rational:
+            coefficient *= from_number(part)
+            continue
+        base, power = part.as_base_exp()
+        powers[names[base]] = powers.get(names[base], 0) + from_number(power)
+    return Posynomial({of_powers(powers): tidy(coefficient)} if coefficient else {})
 
 
 def _exponential(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:

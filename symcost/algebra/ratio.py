@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -13,14 +14,17 @@ from sympy import QQ, Expr, Mul, Pow, ring
 
 from symcost.algebra.coprime import surely_coprime
 from symcost.algebra.exact import exact
+from symcost.algebra.monomials import name_of
 from symcost.algebra.posynomial import (
     ONE,
     ZERO,
     Atom,
+    Monomial,
     Number,
     Posynomial,
     as_posynomial,
     from_number,
+    is_monomial,
     monomial_order,
     power_of,
     read,
@@ -146,6 +150,8 @@ def as_ratio(value: object) -> Ratio:
 def _read(expr: Expr, leaf: Callable[[Expr], Ratio]) -> Ratio:
     if expr.is_Add:
         return _sum([_read(arg, leaf) for arg in expr.args])
+    if is_monomial(expr):
+        return leaf(expr)
     if expr.is_Mul:
         return reduce(Ratio.__mul__, (_read(arg, leaf) for arg in expr.args))
     if expr.is_Pow and expr.exp.is_Rational and not expr.base.is_Number:
@@ -179,12 +185,19 @@ def _content(part: Posynomial) -> Posynomial:
         gcd(*(c.numerator for c in coefficients)), lcm(*(c.denominator for c in coefficients))
     )
     lead = part.terms[min(part.terms, key=monomial_order)]
-    shared = tuple(
-        (atom, power)
-        for atom in sorted(part.atoms, key=str)
-        if (power := min(power_of(atom, monomial) for monomial in part.terms))
-    )
-    return Posynomial({shared: number if lead > 0 else -number})
+    return Posynomial({_shared(part.terms): number if lead > 0 else -number})
+
+
+def _shared(monomials: Collection[Monomial]) -> Monomial:
+    """Of each atom its lowest power, which is zero where it is missing from a term."""
+    lowest: dict[Atom, Number] = {}
+    occurs: Counter[Atom] = Counter()
+    for monomial in monomials:
+        for atom, power in monomial:
+            occurs[atom] += 1
+            lowest[atom] = min(power, lowest.get(atom, power))
+    kept = ((a, p) for a, p in lowest.items() if p < 0 or occurs[a] == len(monomials))
+    return tuple(sorted(kept, key=lambda item: name_of(item[0])))
 
 
 def content(part: Posynomial) -> Posynomial:
@@ -234,7 +247,7 @@ def polynomial_ring(
     parts: Sequence[Posynomial],
 ) -> tuple[Callable[[Posynomial], Any], Callable[[Any], Posynomial]]:
     """How to turn posynomials without negative powers into sympy's polynomials, and back."""
-    atoms = sorted({atom for part in parts for atom in part.atoms}, key=str)
+    atoms = sorted({atom for part in parts for atom in part.atoms}, key=name_of)
     steps = [_step(atom, parts) for atom in atoms]
     polys, *_ = ring([f"x{i}" for i in range(len(atoms))], QQ)
     return (

@@ -16,6 +16,7 @@ from sympy import Expr, Symbol, ceiling, floor, log
 
 from symcost.algebra.consequences import implied_signs
 from symcost.algebra.extrema import Maximum, Minimum
+from symcost.algebra.monomials import name_of
 from symcost.algebra.posynomial import (
     ONE,
     Atom,
@@ -60,7 +61,7 @@ class Facts:
         """What is known, with the bounds of these atoms, each in the simplest form."""
         each = list(self.known)
         at_least = SIGNS[">="]
-        for atom in sorted({*atoms}.union(*(fact.value.atoms for fact in each)), key=str):
+        for atom in sorted({*atoms}.union(*(fact.value.atoms for fact in each)), key=name_of):
             if self.least(atom):
                 each.append(Condition(as_posynomial(atom) - self.least(atom), at_least))
             if atom in self.upper:
@@ -102,7 +103,7 @@ def possible_signs(value: Posynomial, facts: Facts = NO_FACTS) -> frozenset[int]
         return frozenset({plain})
     if not value.symbols:
         return _numeric_signs(value)
-    unsure = [atom for atom in sorted(value.atoms, key=str) if not is_positive_atom(atom)]
+    unsure = [atom for atom in sorted(value.atoms, key=name_of) if not is_positive_atom(atom)]
     if unsure:
         return _known_signs(value, facts) & _by_atoms(value, unsure, facts)
     found = _shifted_signs(value, facts) & _known_signs(value, facts)
@@ -246,7 +247,7 @@ def _integer_powers(value: Posynomial, facts: Facts) -> dict[Atom, tuple[int, in
     """Lowest and highest power of each bounded symbol; none if it cannot be expanded."""
     found: dict[Atom, tuple[int, int]] = {}
     size = len(value)
-    for atom in sorted(value.atoms, key=str):
+    for atom in sorted(value.atoms, key=name_of):
         if not facts.least(atom) and atom not in facts.upper:
             continue
         each = [power_of(atom, monomial) for monomial in value.terms]

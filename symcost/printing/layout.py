@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 from sympy import Add, Expr, Integer, Lambda, Rational, sympify
 from sympy.core.relational import Relational
 
+from symcost.algebra.monomials import name_of, written_order
 from symcost.algebra.posynomial import Posynomial
 from symcost.algebra.ratio import Ratio
 from symcost.algebra.relation import Relation
@@ -144,8 +145,8 @@ def _factor_key(factor: Factor) -> tuple[int, Any]:
     if base.is_Symbol:
         return 1, _natural(base.name)
     if not base.free_symbols:
-        return 0, (str(base),)
-    return (3 if base.is_Add else 2), (str(base),)
+        return 0, (name_of(base),)
+    return (3 if base.is_Add else 2), written_order(base)
 
 
 @lru_cache(maxsize=4096)
