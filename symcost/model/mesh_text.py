@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable
+from functools import reduce
+from operator import mul
 
 from symcost.algebra import Posynomial, as_posynomial
-from symcost.errors import InvalidValueError, NotationError, SymcostError
+from symcost.errors import SymcostError
 from symcost.model.collectives import networks
 from symcost.model.mesh import ONE, Mesh, MeshAxis, as_mesh, cut
-from symcost.notation import border
+from symcost.model.sizes import size_of
+from symcost.notation.limits import check_text
+from symcost.notation.programs import Axis, parse_mesh
+from symcost.notation.syntax import Syntax
 from symcost.symbols import dim
 
 LIMIT = 2000  # characters
-_AXIS = re.compile(
-    r"\s*(?P<name>\w+)\s*(\((?P<parts>[^()]*)\)\s*)?(=(?P<size>.*?))?"
-    r"(\s*\bover\s+(?P<link>[^\W\d]\w*)\s*(\((?P<how>[^()]*)\))?\s*(\*(?P<span>.*))?)?\s*\Z",
-    re.DOTALL,
-)
 
 
 def mesh_of(given: object) -> Mesh:
@@ -34,72 +33,33 @@ def mesh_of(given: object) -> Mesh:
 
 def read_mesh(text: str) -> Mesh:
     """A mesh from its text, with the place of what is wrong."""
-    if len(text) > LIMIT:
-        raise NotationError(f"{len(text):,} characters are too many for a mesh")
-    axes: list[MeshAxis] = []
-    for start, part in _parts(text):
+    checked, axes = parse_mesh(check_text(text, "a mesh", LIMIT))
+    return mesh_from(axes, checked)
+
+
+def mesh_from(axes: Iterable[Axis], text: str) -> Mesh:
+    """A mesh from its syntax."""
+    made: list[MeshAxis] = []
+    for axis in axes:
         try:
-            axes += _axes(part)
-            Mesh(*axes)
+            made += _axes(axis, text)
+            Mesh(*made)
         except SymcostError as error:
-            error.place = None
-            blank = len(part) - len(part.lstrip())
-            raise error.at(text, start + blank, max(1, len(part.strip()))) from None
-    return Mesh(*axes)
+            raise error.at(text, axis.start, max(1, axis.end - axis.start)) from None
+    return Mesh(*made)
 
 
-def _parts(text: str) -> Iterator[tuple[int, str]]:
-    """What stands between commas outside brackets."""
-    depth = start = 0
-    for place, char in enumerate(f"{text},"):
-        depth += (char == "(") - (char == ")")
-        if char == "," and depth <= 0:
-            yield start, text[start:place]
-            start = place + 1
-    if start <= len(text):
-        yield start, text[start:]
+def _axes(axis: Axis, text: str) -> list[MeshAxis]:
+    sizes = {name: _size(name, size, text) for name, size in axis.parts}
+    size = _size(axis.name, axis.size, text)
+    if sizes and axis.size is None:
+        size = reduce(mul, sizes.values(), ONE)
+    span = ONE if axis.span is None else size_of(axis.span, text)
+    network = networks[axis.network].name if axis.network else ""
+    made = MeshAxis(axis.name, size, axis.link, network, span)
+    return list(cut(made, sizes)) if sizes else [made]
 
 
-def _axes(part: str) -> list[MeshAxis]:
-    found = _AXIS.match(part)
-    if found is None or not found["name"].isidentifier():
-        raise NotationError(
-            f"{part.strip()!r} declares no mesh axis",
-            repair="write mesh X=4, Y=2 over ici, Z over ici*2",
-        )
-    name = found["name"]
-    sizes = dict(_sized(inner) for inner in (found["parts"] or "").split(",") if inner.strip())
-    size = _number(found["size"] or name, name)
-    if sizes and not found["size"]:
-        size = ONE
-        for each in sizes.values():
-            size = size * each
-    span = _number(found["span"], name) if found["span"] else ONE
-    axis = MeshAxis(name, size, found["link"] or "", _network(found["how"]), span)
-    return list(cut(axis, sizes)) if sizes else [axis]
-
-
-def _sized(text: str) -> tuple[str, Posynomial]:
-    name, _, size = (word.strip() for word in text.partition("="))
-    if not name.isidentifier():
-        raise NotationError(f"{text.strip()!r} names no part of a mesh axis", repair="write Y1=8")
-    return name, _number(size or name, name)
-
-
-def _network(text: str | None) -> str:
-    name = (text or "").strip()
-    return networks[name].name if name else ""
-
-
-def _number(text: str, axis: str) -> Posynomial:
-    """A size: a number or an expression of dimensions."""
-    try:
-        if "over" in text.split():
-            raise NotationError("no link is named after over")
-        size = as_posynomial(border.expression(text.strip()))
-    except (InvalidValueError, SymcostError):
-        raise NotationError(
-            f"{text.strip()!r} is no size of the mesh axis {axis}",
-            repair="write a whole number or a name, for example X=16",
-        ) from None
-    return size.substitute({atom: as_posynomial(dim(str(atom))) for atom in size.symbols})
+def _size(name: str, size: Syntax | None, text: str) -> Posynomial:
+    """A size; one that is left out is a symbol of the same name."""
+    return as_posynomial(dim(name)) if size is None else size_of(size, text)

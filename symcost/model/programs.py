@@ -15,7 +15,9 @@ from symcost.model.operations import operations
 from symcost.model.reading import Reader, placed
 from symcost.model.sizes import read_type
 from symcost.model.tensors import TensorType
-from symcost.notation.reader import checked_text, parse_tree
+from symcost.notation.limits import check_text
+from symcost.notation.program_tokens import PROGRAM_LIMIT
+from symcost.notation.programs import parse_program, parse_type_syntax
 
 
 def parse(
@@ -45,18 +47,14 @@ def parse(
     """
     sizes = mesh_of(mesh)
     known = (dtypes.version, operations.version)  # what is registered decides what is read
-    return _parse(checked_text(text), sizes, name, known)
+    return _parse(check_text(text, "a program", PROGRAM_LIMIT), sizes, name, known)
 
 
 @lru_cache(maxsize=256)
 def _parse(text: str, mesh: Mesh, name: str, known: tuple[int, int]) -> ComputationGraph:
-    tree = parse_tree(text)
-    reader = Reader(text, mesh, name)
-    for node in tree.children:
-        if isinstance(node, str) and node.type == "MESH":
-            reader.declare_mesh(node)
-    reader.statements(tree.children)
-    with placed(text, tree):
+    program = parse_program(text)
+    reader = Reader(program, mesh, name)
+    with placed(text, 0, 1):
         graph = reader.graph.build()
     if not graph.tensors:
         raise NotationError("the program has no statement")
@@ -90,17 +88,10 @@ def parse_type(text: str, axes: tuple[str, ...] = ()) -> TensorType:
     >>> parse_type("bf16[B, D/2]").bytes
     B*D
     """
-    tree = parse_tree(text)
-    node = tree.children[0] if len(tree.children) == 1 else None
-    for rule in ("evaluate", "listed", "product", "target", "type"):
-        if node is None or isinstance(node, str) or node.data != rule or len(node.children) < 1:
-            node = None
-            break
-        if rule != "type":
-            node = node.children[0] if len(node.children) == 1 else None
-    if node is None or isinstance(node, str):
-        raise NotationError("this is no type", repair="write for example bf16[B, D]").at(text, 0)
-    untyped, kind = read_type(node, axes, text)
+    checked, typed = parse_type_syntax(text)
+    if typed is None:
+        raise NotationError("this is no type", repair="write for example bf16[B, D]").at(checked, 0)
+    untyped, kind = read_type(typed, axes, checked)
     if untyped:
-        raise NotationError(f"unknown dtype {untyped!r}").at(text, 0, len(untyped))
+        raise NotationError(f"unknown dtype {untyped!r}").at(checked, 0, len(untyped))
     return kind

@@ -1,244 +1,216 @@
-"""From the syntax tree of a program to a graph: each statement is one step of the builder."""
+"""From the syntax of a program to a graph: each statement is one step of the builder."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TypeAlias
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import NotationError, ShapeError, SymcostError
 from symcost.model.builder import Graph
 from symcost.model.mesh import Mesh
-from symcost.model.mesh_text import read_mesh
+from symcost.model.mesh_text import mesh_from
 from symcost.model.operations import operations
 from symcost.model.ops.exchange import axes_of
-from symcost.model.sizes import first_token, known_dtype, plain_name, read_size, read_type
+from symcost.model.sizes import known_dtype, plain_value, read_type, size_of
 from symcost.model.tensors import Tensor, TensorType
+from symcost.notation.programs import Mesh as MeshSyntax
+from symcost.notation.programs import (
+    Block,
+    Call,
+    Declare,
+    Evaluate,
+    Operand,
+    Parameter,
+    Product,
+    Program,
+    Range,
+    Send,
+    Several,
+    Sign,
+    Statement,
+    Target,
+    Typed,
+)
+from symcost.notation.syntax import Name, Number, Syntax
 from symcost.symbols import dim
 
-if TYPE_CHECKING:
-    from lark import Token, Tree
-
-    Node = Token | Tree[Token]
+Value: TypeAlias = "str | int | Posynomial | tuple[str | int | Posynomial, ...]"
+Values: TypeAlias = dict[str, Value]
 
 TEXT_PARAMS = ("compute", "over", "to")
+SAME_PARAMS = {"dim": "axis", "dims": "axes", "equation": "spec", "subscripts": "spec"}
+_SHOWN = 60  # characters of a statement in an operation's origin
 
 
 @contextmanager
-def placed(text: str, node: Node) -> Iterator[None]:
-    """Give errors that are raised within the place of a node of the tree."""
+def placed(text: str, start: int, end: int) -> Iterator[None]:
+    """Give errors that are raised within a place in the text."""
     try:
         yield
     except SymcostError as error:
-        token = first_token(node)
-        raise error.at(text, token.start_pos or 0, len(token.rstrip())) from None
+        raise error.at(text, start, max(1, end - start)) from None
 
 
 class Reader:
-    """Walks a syntax tree and builds the graph; knows the text for its messages."""
+    """Walks the statements of a program and builds the graph; knows the text for its messages."""
 
-    def __init__(self, text: str, mesh: Mesh, name: str) -> None:
-        self.text = text
+    def __init__(self, program: Program, mesh: Mesh, name: str) -> None:
+        self.text = program.text
         self.graph = Graph(name, mesh)
         self.number = 0  # of the statement
         self.origin = ""
+        self.types: dict[str, tuple[str, TensorType]] = {}
+        for statement in program.statements:
+            if isinstance(statement, MeshSyntax):
+                said = mesh_from(statement.axes, self.text)
+                kept = [old for old in self.graph.mesh.axes if old.name not in said]
+                self.graph.mesh = Mesh(*kept, *said.axes)
+        self.statements(program.statements)
 
     # -- statements ---------------------------------------------------------------------
 
-    def statements(self, nodes: list[Any]) -> None:
+    def statements(self, statements: Iterable[Statement]) -> None:
         """Read statements in order; a block's statements are read where it stands."""
-        for node in nodes:
-            kind = getattr(node, "type", "")
-            if kind == "SEND":
-                self._begin(node)
-                self._send(node)
-            elif kind:
-                continue  # a mesh, declared before
-            elif node.data in ("fused", "repeat"):
-                self._block(node)
-            else:
-                self._begin(node)
-                getattr(self, f"_{node.data}")(node)
+        for statement in statements:
+            if isinstance(statement, Block):
+                self._block(statement)
+            elif not isinstance(statement, MeshSyntax):  # declared before
+                self._begin(statement)
+                if isinstance(statement, Send):
+                    self._send(statement)
+                elif isinstance(statement, Declare):
+                    self._declare(statement)
+                else:
+                    self._evaluate(statement)
 
-    def _begin(self, node: Node) -> None:
+    def _begin(self, statement: Statement) -> None:
         self.number += 1
-        start = first_token(node).start_pos or 0
-        line = self.text[start:].splitlines()[0].partition(";")[0].strip()
-        short = line if len(line) <= 60 else line[:57] + "..."
+        line = self.text[statement.start : min(statement.end, statement.start + 2 * _SHOWN)]
+        line = line.partition("\n")[0].partition(";")[0].strip()
+        short = line if len(line) <= _SHOWN else line[: _SHOWN - 3] + "..."
         self.origin = f"statement {self.number}: {short}"
 
-    def declare_mesh(self, token: Token) -> None:
-        """``mesh X=4, Y``: sizes of mesh axes; one without a number is a symbol."""
-        with placed(self.text, token):
-            try:
-                said = read_mesh(token[4:])
-            except SymcostError as error:
-                error.place = None
-                raise
-            kept = [old for old in self.graph.mesh.axes if old.name not in said]
-            self.graph.mesh = Mesh(*kept, *said.axes)
-
-    def _block(self, node: Tree[Token]) -> None:
-        head, *body = node.children
-        with placed(self.text, head):
+    def _block(self, block: Block) -> None:
+        with placed(self.text, block.start, block.end):
             scope = (
-                self.graph.fused(head[5:-1].strip())  # type: ignore[index]
-                if node.data == "fused"
-                else self.graph.repeat(read_size(head, self.text))
+                self.graph.fused(block.name)
+                if block.times is None
+                else self.graph.repeat(self._size(block.times))
             )
             with scope:
-                self.statements(body)
+                self.statements(block.body)
 
-    def _send(self, token: Token) -> None:
-        words = token.split()
-        source = words[3] if words[2] == "from" else ""
-        *_, to, _, over = words
-        with placed(self.text, token):
-            self.graph.send(words[1], to, over, source=source, origin=self.origin)
+    def _send(self, send: Send) -> None:
+        with placed(self.text, send.start, send.end):
+            if send.target.type is not None:
+                self._operand(send.target)
+            name = send.target.name
+            self.graph.send(name, send.to, send.over, source=send.source, origin=self.origin)
 
-    def _role(self, node: Tree[Token]) -> None:
-        keyword, *targets = node.children
-        place, _ = self._tail(targets)
-        for target in targets:
-            if target.data != "target":  # type: ignore[union-attr]
-                continue
-            with placed(self.text, target):
-                name, kind = self._target(target)  # type: ignore[arg-type]
-                if keyword == "output" and kind is None:
+    def _declare(self, declare: Declare) -> None:
+        role, place = declare.role, declare.place
+        for target in declare.targets:
+            with placed(self.text, target.start, target.end):
+                name, kind = self._target(target)
+                if role == "output" and kind is None:
                     self.graph.output(name, place=place)
-                elif keyword == "output" or kind is None:
+                elif role == "output" or kind is None:
                     raise NotationError(
-                        f"{keyword} {name} needs {'no' if kind else 'a'} type",
-                        repair=f"write {keyword} {name}" + ("" if kind else ": bf16[B, D]"),
+                        f"{role} {name} needs {'no' if kind else 'a'} type",
+                        repair=f"write {role} {name}" + ("" if kind else ": bf16[B, D]"),
                     )
                 else:
-                    self.graph.declare(name, kind, str(keyword), place)
+                    self.graph.declare(name, kind, role, place)
 
-    def _assign(self, node: Tree[Token]) -> None:
-        target, listed, *tails = node.children
-        self._statement(listed, target, tails)  # type: ignore[arg-type]
-
-    def _evaluate(self, node: Tree[Token]) -> None:
-        listed, *tails = node.children
-        target = None
-        if tails and tails[0].data == "target":  # type: ignore[union-attr]
-            target, *tails = tails
-        self._statement(listed, target, tails)  # type: ignore[arg-type]
-
-    def _statement(
-        self, listed: Tree[Token], target: Tree[Token] | None, tails: list[Node]
-    ) -> None:
-        product, *types = listed.children
-        place, attrs = self._tail(tails)
-        with placed(self.text, target or product), self.graph.on(place):
+    def _evaluate(self, statement: Evaluate) -> None:
+        target, value = statement.target, statement.value
+        place = target or value
+        end = min(place.end, place.start + 1) if isinstance(place, Product) else place.end
+        with placed(self.text, place.start, end), self.graph.on(statement.place):
             name, kind = self._target(target) if target else ("", None)
-            operands = self._with_types(product, types)  # type: ignore[arg-type]
-            if len(operands) == 1 and target is None and operands[0].data == "target":
-                self._declaration(operands[0], place)
+            value = self._with_types(value, statement.types)
+            if target is None and isinstance(value, Target) and not value.ranges:
+                self._declaration(value, statement.place)
             else:
-                self._value(product, operands, name, kind, attrs)  # type: ignore[arg-type]
+                self._value(value, name, kind, self._values(statement.parameters))
 
-    def _declaration(self, operand: Tree[Token], place: str) -> None:
-        name, kind = self._target(operand)
+    def _declaration(self, target: Target, place: str) -> None:
+        name, kind = self._target(target)
         if kind is None:
             raise NotationError(
                 f"the statement {name} does nothing", repair=f"declare it, {name}: bf16[B, D]"
             )
-        with placed(self.text, operand):
+        with placed(self.text, target.start, target.end):
             self.graph.declare(name, kind, "input", place)
 
-    # -- expressions --------------------------------------------------------------------
+    # -- values -------------------------------------------------------------------------
 
-    def _with_types(self, product: Tree[Token], types: list[Node]) -> list[Tree[Token]]:
+    def _with_types(self, value: Operand, types: tuple[Typed, ...]) -> Operand:
         """The operands; names that were written first get the types that follow."""
-        operands: list[Any] = [part for part in product.children if not isinstance(part, str)]
         if not types:
-            return operands
-        last = operands[-1]
-        every = [*last.children[1:], *types]
-        bare = [part for part in operands if part.data == "target" and len(part.children) == 1]
-        if len(every) != len(operands) or len(bare) != len(operands) - 1:
+            return value
+        operands = value.operands if isinstance(value, Product) else (value,)
+        every = [*(o.type for o in operands if isinstance(o, Target) and o.type), *types]
+        named = [o for o in operands if isinstance(o, Target) and o.name and not o.ranges]
+        *front, last = operands
+        bare = all(isinstance(o, Target) and o.name and o.type is None for o in front)
+        typed = isinstance(last, Target) and last.type is not None
+        if len(every) != len(operands) or len(named) != len(operands) or not (bare and typed):
+            first = types[-1]
             raise NotationError(
                 f"{len(operands)} operands have {len(every)} types",
                 repair="write X @ W: bf16[B, D], bf16[D, F] or X: bf16[B, D] @ W: bf16[D, F]",
-            ).at(self.text, first_token(types[-1]).start_pos or 0, len(first_token(types[-1])))
-        return [
-            type(part)(part.data, [part.children[0], kind])
-            for part, kind in zip(operands, every, strict=True)
-        ]
+            ).at(self.text, first.start, len(first.word))
+        given = tuple(o._replace(type=t) for o, t in zip(named, every, strict=True))
+        return value._replace(operands=given) if isinstance(value, Product) else given[0]
 
-    def _value(
-        self,
-        product: Tree[Token],
-        operands: list[Tree[Token]],
-        name: str,
-        kind: TensorType | None,
-        attrs: dict[str, Any],
-    ) -> Tensor:
-        """Add the operation of a product or call and return its result."""
-        if len(operands) == 1:
-            return self._single(operands[0], name, kind, attrs)
-        tensors = [self._operand(operand) for operand in operands]
-        signs = [part for part in product.children if isinstance(part, str)]
-        sums = self._sums(signs)
-        with placed(self.text, signs[0]):
-            extra: dict[str, Any] = {**attrs, "sums": sums} if sums else {**attrs}
-            return self.graph.op(
-                "contract", *tensors, out=kind, name=name, origin=self.origin, **extra
-            )
-
-    def _single(
-        self, operand: Tree[Token], name: str, kind: TensorType | None, attrs: dict[str, Any]
-    ) -> Tensor:
-        if operand.data == "call":
-            return self._call(operand, name, kind, attrs)
-        if operand.data == "product":
-            return self._value(operand, self._with_types(operand, []), name, kind, attrs)
-        tensor = self._operand(operand)
+    def _value(self, value: Operand, name: str, kind: TensorType | None, values: Values) -> Tensor:
+        """Add the operation of a product, call or arrow and return its result."""
+        if isinstance(value, Call):
+            return self._call(value, name, kind, values)
+        if isinstance(value, Product):
+            tensors = [self._operand(operand) for operand in value.operands]
+            sums = self._sums(value.signs)
+            extra: Values = {**values, "sums": sums} if sums else {**values}
+            sign = value.signs[0]
+            with placed(self.text, sign.start, sign.end):
+                return self.graph.op(
+                    "contract", *tensors, out=kind, name=name, origin=self.origin, **extra
+                )
+        if value.ranges and kind is None:
+            return self._slice(value, name)
+        tensor = self._operand(value)
         if kind is None:
             raise NotationError(f"{tensor.label} is already a tensor; nothing is computed")
-        with placed(self.text, operand):
+        with placed(self.text, value.start, value.end):
             return self.graph.op(
                 _meaning(tensor.type, kind), tensor, out=kind, name=name, origin=self.origin
             )
 
-    def _call(
-        self, call: Tree[Token], name: str, kind: TensorType | None, attrs: dict[str, Any]
-    ) -> Tensor:
-        word, *arguments = call.children
-        kind_name, over = _collective(str(word), self.graph.mesh)
-        attrs = {**attrs, **over}
-        tensors = []
-        for argument in arguments:
-            if argument.data == "attr":  # type: ignore[union-attr]
-                attrs = {**attrs, **self._attr(argument)}  # type: ignore[arg-type]
-            else:
-                tensors.append(self._argument(argument))  # type: ignore[arg-type]
-        with placed(self.text, word):
-            if word == "send" or not tensors:
-                raise (
-                    NotationError(f"{word} needs an operand", repair=f"write {word}(X)")
-                    if not tensors
-                    else NotationError(
-                        "send is a statement", repair="write send P0 to gpu2 over nvlink"
-                    )
+    def _call(self, call: Call, name: str, kind: TensorType | None, values: Values) -> Tensor:
+        tensors = [self._operand(operand) for operand in call.operands]
+        word, over = _collective(call.word, self.graph.mesh)
+        with placed(self.text, call.start, call.end):
+            if not tensors:
+                raise NotationError(f"{word} needs an operand", repair=f"write {word}(X)")
+            if word == "send":
+                raise NotationError(
+                    "send is a statement", repair="write send P0 to gpu2 over nvlink"
                 )
+            given = self._values(call.parameters, word)
             return self.graph.op(
-                kind_name, *tensors, out=kind, name=name, origin=self.origin, **attrs
+                word, *tensors, out=kind, name=name, origin=self.origin, **{**over, **values, **given}
             )
 
-    def _argument(self, product: Tree[Token]) -> Tensor:
-        operands = self._with_types(product, [])
-        if len(operands) == 1 and operands[0].data == "target":
-            return self._operand(operands[0])
-        return self._value(product, operands, "", None, {})
-
-    def _operand(self, operand: Tree[Token]) -> Tensor:
+    def _operand(self, operand: Operand) -> Tensor:
         """The tensor of an operand: named before, declared here, or computed here."""
-        if operand.data != "target":
-            return self._single(operand, "", None, {})
-        with placed(self.text, operand):
+        if not isinstance(operand, Target):
+            return self._value(operand, "", None, {})
+        with placed(self.text, operand.start, operand.end):
+            if operand.ranges:
+                return self._slice(operand, "")
             name, kind = self._target(operand)
             if kind is None:
                 return self.graph.find(name)
@@ -254,66 +226,87 @@ class Reader:
             )
         return tensor
 
+    def _slice(self, target: Target, name: str) -> Tensor:
+        """``X[:, :D // 2]``: the part of a tensor, which costs nothing until it is read."""
+        with placed(self.text, target.start, target.end):
+            tensor = self.graph.find(target.name)
+            if len(target.ranges) != tensor.type.rank:
+                raise ShapeError(
+                    f"{target.name} has {tensor.type.rank} axes, not {len(target.ranges)}",
+                    repair="write a colon for each axis that is whole",
+                )
+            pairs = zip(target.ranges, tensor.type.shape, strict=True)
+            shape = tuple(self._length(part, whole) for part, whole in pairs)
+            out = TensorType(tensor.type.dtype, shape)
+            return self.graph.op("slice", tensor, out=out, name=name, origin=self.origin)
+
+    def _length(self, part: Range, whole: Posynomial) -> Posynomial:
+        low = self._size(part.low) if part.low else as_posynomial(0)
+        high = self._size(part.high) if part.high else whole
+        if _is_negative(high):
+            high = whole + high
+        if _is_negative(low):
+            low = whole + low
+        return high - low
+
     # -- words --------------------------------------------------------------------------
 
-    def _target(self, target: Tree[Token]) -> tuple[str, TensorType | None]:
+    def _target(self, target: Target) -> tuple[str, TensorType | None]:
         """The name and type of ``Z: bf16[B]``, ``Z``, ``bf16[B]`` or an untyped ``Z[B]``."""
-        first, *rest = target.children
-        if isinstance(first, str) and not rest:
-            return plain_name(first), None
-        tree: Any = rest[0] if rest else first
-        untyped, kind = read_type(tree, self.graph.mesh.wholes, self.text)
-        if not rest:
+        if target.type is None:
+            return target.name, None
+        typed = target.type
+        shown = self.text[typed.start : typed.end]
+        if shown not in self.types:
+            self.types[shown] = read_type(typed, self.graph.mesh.wholes, self.text)
+        untyped, kind = self.types[shown]
+        if not target.name:
             return untyped, kind
         if untyped:
-            known_dtype(tree.children[0], self.text)
-            raise NotationError(f"{untyped} is no dtype").at(
-                self.text, first_token(tree).start_pos or 0, len(untyped)
-            )
-        return plain_name(str(first)), kind
+            known_dtype(typed, self.text)
+            problem = f"{untyped} is no dtype"
+            raise NotationError(problem).at(self.text, typed.start, len(untyped))
+        return target.name, kind
 
-    def _tail(self, tails: list[Any]) -> tuple[str, dict[str, Any]]:
-        place = ""
-        attrs: dict[str, Any] = {}
-        for tail in tails:
-            if tail.data == "place":
-                place = str(tail.children[0])
-            elif tail.data == "tail":
-                attrs.update(self._attr(tail.children[0]))
-        return place, attrs
+    def _size(self, syntax: Syntax) -> Posynomial:
+        return size_of(syntax, self.text)
 
-    def _attr(self, attr: Tree[Token]) -> dict[str, Any]:
-        word, value = attr.children
+    def _values(self, parameters: Iterable[Parameter], word: str = "") -> Values:
+        """The parameters of an operation, under the names that it knows."""
+        known = operations[word].params if word in operations else None
+        found: Values = {}
+        for name, value in parameters:
+            same = SAME_PARAMS.get(name, "")
+            key = same if known is not None and name not in known and same in known else name
+            found[key] = self._parameter(key, value)
+        return found
+
+    def _parameter(self, name: str, value: str | Syntax | Several) -> Value:
         if isinstance(value, str):
-            return {str(word): value[1:-1]}
-        if word in TEXT_PARAMS:
-            return {str(word): "".join(str(part) for part in value.children)}
-        if value.data == "several":
-            return {str(word): tuple(self._plain(part) for part in value.children)}
-        return {str(word): self._plain(value)}
+            return value
+        if isinstance(value, Name | Number) and name in TEXT_PARAMS:
+            return self.text[value.start : value.end]
+        if isinstance(value, Several):
+            return tuple(plain_value(part, self._size) for part in value.parts)
+        return plain_value(value, self._size)
 
-    def _plain(self, value: Any) -> int | Posynomial:
-        """A value of a parameter: an int where it is one, otherwise a size."""
-        size = read_size(value, self.text)
-        if size.is_constant and size.as_fraction().denominator == 1:
-            return int(size.as_fraction())
-        return size
-
-    def _sums(self, signs: list[Any]) -> tuple[Posynomial, ...]:
+    def _sums(self, signs: Iterable[Sign]) -> tuple[Posynomial, ...]:
         """The dimensions that the product signs name, ``*_D`` or ``·_{D,H}``."""
-        words = [w for sign in signs for w in sign[2:].strip("{}").split(",") if w.strip()]
         found = []
-        for word in words:
-            word = word.strip()
-            if not (word.isidentifier() or (word.isdecimal() and len(word) < 30)):
-                raise NotationError(f"{word!r} is no dimension").at(
-                    self.text, signs[0].start_pos or 0, len(signs[0])
-                )
-            found.append(as_posynomial(int(word) if word.isdecimal() else dim(word)))
+        for sign in signs:
+            for word in sign.summed:
+                if not (word.isidentifier() or (word.isdecimal() and len(word) < 30)):
+                    error = NotationError(f"{word!r} is no dimension")
+                    raise error.at(self.text, sign.start, sign.end - sign.start)
+                found.append(as_posynomial(int(word) if word.isdecimal() else dim(word)))
         return tuple(found)
 
 
-def _collective(word: str, mesh: Mesh) -> tuple[str, dict[str, object]]:
+def _is_negative(size: Posynomial) -> bool:
+    return bool(size) and all(coefficient < 0 for coefficient in size.terms.values())
+
+
+def _collective(word: str, mesh: Mesh) -> tuple[str, Values]:
     """The book's spelling: ``AllGather_X``, ``ReduceScatter_{X,K}`` with the dimension K."""
     base, _, suffix = word.rpartition("_")
     found = operations.get(base) if base and word not in operations else None
@@ -322,8 +315,8 @@ def _collective(word: str, mesh: Mesh) -> tuple[str, dict[str, object]]:
     names = [name.strip() for name in suffix.strip("{}").split(",")]
     over = [name for name in names if axes_of({"over": name}, mesh, strict=False)]
     dims = [name for name in names if name not in over]
-    attrs: dict[str, object] = {"over": over[0] if len(over) == 1 else tuple(over)} if over else {}
-    return found.name, {**attrs, **({"axis": as_posynomial(dim(dims[0]))} if dims else {})}
+    values: Values = {"over": over[0] if len(over) == 1 else tuple(over)} if over else {}
+    return found.name, {**values, **({"axis": as_posynomial(dim(dims[0]))} if dims else {})}
 
 
 def _meaning(operand: TensorType, result: TensorType) -> str:

@@ -1,101 +1,108 @@
-"""Reading the sizes and types of a parsed program: ``D/2``, ``4*D``, ``2D``, ``I_XY``."""
+"""Sizes and types of a program's syntax: ``D/2``, ``4*D``, ``I_XY``, ``bf16[B, D]``."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import NotationError, SymcostError
 from symcost.model.dtypes import DType, dtype, dtypes
 from symcost.model.layouts import PARTIAL_SIGNS, Partial
 from symcost.model.tensors import TensorType
+from symcost.notation.exact import evaluate
+from symcost.notation.programs import Split, Typed, last_name, with_last
+from symcost.notation.syntax import Name, Number, Syntax
 from symcost.registry import normal_form
 from symcost.symbols import dim
 
-if TYPE_CHECKING:
-    from lark import Token, Tree
-
-    Node = Token | Tree[Token]
-
-_PARTIAL = re.compile(r"\{\s*([A-Za-z]+)_(\w+|\{[^{}]*\})\s*\}")
 MAX_DIGITS = 30
-MAX_POWER = 64
-MAX_PARTS = 200  # names, numbers and signs of one size
 MAX_TERMS = 64  # of one size
 UNTYPED = "b"  # the symbolic dtype of a tensor that was written without one
 
 
-def first_token(node: Node) -> Token:
-    """The first token of a tree, for the place of a message."""
-    while not isinstance(node, str):
-        node = node.children[0]
-    return node
+def size_of(syntax: Syntax, text: str) -> Posynomial:
+    """The value of a size.
 
-
-def read_type(tree: Tree[Token], axes: Sequence[str], text: str) -> tuple[str, TensorType]:
-    """The type of ``bf16[B, D]``, or the name and type of an untyped ``A[I, J]``."""
-    word, *sizes = tree.children
-    name, kind = _word(str(word), text, word)  # type: ignore[arg-type]
-    partial = sizes.pop() if sizes and getattr(sizes[-1], "type", "") == "PARTIAL" else ""
-    shape = [split_size(size, axes, text) for size in sizes]
+    Raises:
+        NotationError: it is no sum of products of names and numbers.
+    """
+    if isinstance(syntax, Name):
+        return _named(syntax.name)
+    if isinstance(syntax, Number) and len(syntax.text) > MAX_DIGITS:
+        problem = f"a number of {len(syntax.text)} digits is too long"
+        raise NotationError(problem).at(text, syntax.start, len(syntax.text))
+    value = evaluate(syntax, dim, text)
     try:
-        made = TensorType(
-            kind,
-            [size for size, _ in shape],
-            tuple(over for _, over in shape),
-            read_partial(str(partial), axes),
-        )
+        size = as_posynomial(value)
+    except SymcostError:
+        error = NotationError("a size cannot be divided by a sum", repair="name it, and assume it")
+        raise error.at(text, syntax.start, max(1, syntax.end - syntax.start)) from None
+    if len(size) > MAX_TERMS:
+        error = NotationError(f"a size has more than {MAX_TERMS} terms", repair="name a part")
+        raise error.at(text, syntax.start)
+    return size
+
+
+@lru_cache(maxsize=4096)
+def _named(name: str) -> Posynomial:
+    return as_posynomial(dim(name))
+
+
+def read_type(typed: Typed, axes: Sequence[str], text: str) -> tuple[str, TensorType]:
+    """The type of ``bf16[B, D]``, or the name and type of an untyped ``A[I, J]``."""
+    name, kind = _word(typed, text)
+    try:
+        split = [split_size(each, axes, text) for each in typed.sizes]
+        shape, over = [size for size, _ in split], tuple(names for _, names in split)
+        made = TensorType(kind, shape, over, _partial(typed.partial, axes))
     except SymcostError as error:
-        start, end = _span(tree)
-        raise error.at(text, start, end - start) from None
+        raise error.at(text, typed.start, typed.end - typed.start) from None
     return name, made
 
 
-def known_dtype(token: Token, text: str) -> DType:
-    """The dtype of this name; the error shows where it stands."""
+def known_dtype(typed: Typed, text: str) -> DType:
+    """The dtype that a type names; the error shows where it stands."""
     try:
-        return dtype(str(token))
+        return dtype(typed.word)
     except SymcostError as error:
-        raise error.at(text, token.start_pos or 0, len(token)) from None
+        raise error.at(text, typed.start, len(typed.word)) from None
 
 
-def _word(word: str, text: str, token: Token) -> tuple[str, DType]:
+def _word(typed: Typed, text: str) -> tuple[str, DType]:
     """A dtype, or a capitalised word that is near no dtype: the name of an untyped tensor."""
-    if word[:1].isupper() and word not in dtypes and not _is_near_a_dtype(word):
+    word = typed.word
+    if word[:1].isupper() and word not in dtypes and not _is_near_a_dtype(word, dtypes.version):
         return word, dtype(UNTYPED)
-    return "", known_dtype(token, text)
+    return "", known_dtype(typed, text)
 
 
-def _is_near_a_dtype(word: str) -> bool:
+@lru_cache(maxsize=4096)
+def _is_near_a_dtype(word: str, version: int) -> bool:
     known = [normal_form(name) for name in dtypes]
-    return bool(get_close_matches(normal_form(word), known, 1, cutoff=0.7))
+    plain = normal_form(word)
+    near = [name for name in known if name[0] == plain[:1]]
+    return bool(near) and bool(get_close_matches(plain, known, 1, cutoff=0.7))
 
 
-def _span(tree: Node) -> tuple[int, int]:
-    tokens = [tree] if isinstance(tree, str) else list(tree.scan_values(lambda _: True))
-    return tokens[0].start_pos or 0, tokens[-1].end_pos or 0
-
-
-def read_partial(text: str, axes: Sequence[str]) -> Partial:
+def _partial(words: Sequence[tuple[str, str]], axes: Sequence[str]) -> Partial:
     """``{U_XY}`` and ``{max_X}``: what is partial over which axes."""
     found = []
-    for sign, names in _PARTIAL.findall(text):
+    for sign, names in words:
         kind = next((kind for kind, each in PARTIAL_SIGNS.items() if each == sign), None)
         if kind is None:
             raise NotationError(
                 f"{{{sign}_{names}}} is no partial value",
                 repair="write {U_X} for partial sums over X, {max_X} for maxima",
             )
-        found += [(axis, kind) for axis in _named_axes(names, axes)]
+        cut = names.strip("{}").split(",")
+        found += [(axis, kind) for axis in _named_axes([name.strip() for name in cut], axes)]
     return tuple(sorted(found))
 
 
-def _named_axes(names: str, axes: Sequence[str]) -> tuple[str, ...]:
-    """The axes that stand after ``@`` or in a partial sign, with commas or without."""
-    words = [word.strip() for word in names.strip("@{}() ").split(",")]
+def _named_axes(words: Iterable[str], axes: Sequence[str]) -> tuple[str, ...]:
+    """The axes that stand behind ``@`` or in a partial sign."""
     found: list[str] = []
     for word in words:
         ways = _axes_of(word, axes)
@@ -108,24 +115,20 @@ def _named_axes(names: str, axes: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def split_size(node: Node, axes: Sequence[str], text: str) -> tuple[Posynomial, tuple[str, ...]]:
+def split_size(
+    split: Split, axes: Sequence[str], text: str
+) -> tuple[Posynomial, tuple[str, ...]]:
     """A size and the mesh axes over which it is split, ``I_XY`` with axes X and Y."""
-    if getattr(node, "data", "") == "over":
-        size, sign = node.children  # type: ignore[union-attr]
-        return read_size(size, text), _named_axes(str(sign), axes)
-    parts = list(node.children)  # type: ignore[union-attr]
-    last = parts[-1]
-    over: tuple[str, ...] = ()
-    if axes and isinstance(last, str) and last.type == "NAME":  # type: ignore[attr-defined]
-        stem, _, suffix = plain_name(str(last)).rpartition("_")
+    if split.over is not None:
+        return size_of(split.size, text), _named_axes(split.over, axes)
+    last = last_name(split.size) if axes else None
+    if last is not None:
+        stem, _, suffix = last.name.rpartition("_")
         over = _axes_of(suffix, axes)
-        if over and stem:
-            parts[-1] = last.update(value=stem)  # type: ignore[attr-defined]
-        elif over and len(parts) > 1:
-            parts.pop()
-        else:
-            over = ()
-    return _sum(parts, text), over
+        whole = with_last(split.size, stem) if over else None
+        if whole is not None:
+            return size_of(whole, text), over
+    return size_of(split.size, text), ()
 
 
 def _axes_of(suffix: str, axes: Sequence[str]) -> tuple[str, ...]:
@@ -155,99 +158,9 @@ def _cuts(suffix: str, axes: Sequence[str]) -> list[tuple[str, ...]]:
     return ends[-1] if suffix else []
 
 
-def plain_name(word: str) -> str:
-    """A name without braces and commas: ``d_{model}`` is ``d_model``."""
-    return "".join(c for c in word if c not in "{}, \t")
-
-
-def read_size(node: Node, text: str) -> Posynomial:
-    """The value of a size."""
-    return _sum(list(node.children), text)  # type: ignore[union-attr]
-
-
-def _sum(parts: list[Node], text: str) -> Posynomial:
-    """Terms between plus and minus signs; the first may have a sign as well."""
-    if len(parts) > MAX_PARTS:
-        raise _at(parts[0], text, "a size is too long", f"at most {MAX_PARTS} parts")
-    total: list[Posynomial] = []
-    sign = 1
-    term: list[Node] = []
-    for part in parts:
-        if part in ("+", "-") and (term or not total):
-            if term:
-                total.append(_term(term, text) * sign)
-            sign, term = (-1 if part == "-" else 1), []
-        else:
-            term.append(part)
-    if not term:
-        raise _at(parts[-1], text, "a size ends in an operator")
-    total.append(_term(term, text) * sign)
-    return Posynomial.sum(total)
-
-
-def _term(parts: list[Node], text: str) -> Posynomial:
-    """Factors between ``*`` and ``/``; a number before a name multiplies it."""
-    value = as_posynomial(1)
-    divide = wait = False
-    position = 0
-    while position < len(parts):
-        part = parts[position]
-        if part in ("*", "/"):
-            if wait or position in (0, len(parts) - 1):
-                raise _at(part, text, f"{part} needs a size on both sides")
-            divide, wait = part == "/", True
-        else:
-            if not wait and position and not _is_number(parts[position - 1]):
-                raise _at(part, text, "an operator is missing", "write for example 2*D or D/2")
-            factor, position = _power(parts, position, text)
-            value = _divided(value, factor, part, text) if divide else value * factor
-            if len(value) > MAX_TERMS:
-                raise _at(part, text, f"a size has more than {MAX_TERMS} terms")
-            divide = wait = False
-        position += 1
-    return value
-
-
-def _power(parts: list[Node], position: int, text: str) -> tuple[Posynomial, int]:
-    """A factor with its power, and the position of its last part."""
-    factor = _factor(parts[position], text)
-    if position + 1 < len(parts) and parts[position + 1] in ("^", "**"):
-        number = parts[position + 2] if position + 2 < len(parts) else parts[position + 1]
-        if not _is_number(number):
-            raise _at(number, text, "a power must be a number")
-        exponent, most = _integer(number, text), MAX_POWER if len(factor) < 2 else 4
-        if exponent > most:
-            raise _at(number, text, f"the power {exponent} is too large", f"at most {most}")
-        return factor**exponent, position + 2
-    return factor, position
-
-
-def _factor(part: Node, text: str) -> Posynomial:
-    if not isinstance(part, str):
-        return read_size(part.children[0], text)
-    if part.type == "NUMBER":
-        return as_posynomial(_integer(part, text))
-    if part.type == "NAME":
-        return as_posynomial(dim(plain_name(part)))
-    raise _at(part, text, f"{part} is out of place in a size")
-
-
-def _divided(value: Posynomial, factor: Posynomial, part: Node, text: str) -> Posynomial:
-    if len(factor) != 1:
-        raise _at(part, text, "a size cannot be divided by a sum or by zero")
-    return value / factor
-
-
-def _is_number(part: Node) -> bool:
-    return isinstance(part, str) and part.type == "NUMBER"
-
-
-def _integer(token: Node, text: str) -> int:
-    if len(token) > MAX_DIGITS:  # type: ignore[arg-type]
-        raise _at(token, text, f"a number of {len(token)} digits is too long")  # type: ignore[arg-type]
-    return int(token)  # type: ignore[arg-type]
-
-
-def _at(node: Node, text: str, problem: str, repair: str = "") -> NotationError:
-    token = first_token(node)
-    return NotationError(problem, repair=repair).at(text, token.start_pos or 0, len(token))
+def plain_value(syntax: Syntax, read: Callable[[Syntax], Posynomial]) -> int | Posynomial:
+    """A value of a parameter: an int where it is one, otherwise a size."""
+    size = read(syntax)
+    if size.is_constant and size.as_fraction().denominator == 1:
+        return int(size.as_fraction())
+    return size

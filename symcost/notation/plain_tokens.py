@@ -21,7 +21,7 @@ WORD = rf"[^\W\d{_RAISED}][^\W{_RAISED}]*(?:(?<=_)\{{[A-Za-z0-9_ ,]+\}})?"
 SIGNS = {
     **dict.fromkeys(("**", "^"), "CARET"),
     **dict.fromkeys("*·•×∙⋅∗", "STAR"),
-    **dict.fromkeys("/÷∕⁄", "SLASH"),
+    **dict.fromkeys(("//", *"/÷∕⁄"), "SLASH"),
     **dict.fromkeys("-−–", "MINUS"),
     "+": "PLUS",
     ",": "COMMA",
@@ -43,7 +43,7 @@ _PATTERN = re.compile(
             rf"(?P<number>{THOUSANDS}|{NUMBER})",
             rf"(?P<power>[⁻⁺]?[{_RAISED}]+)",
             r"(?P<relation><<|>>|<=|>=|==|->|[<>=≪≫≤≥⩽⩾≈~∼→⟶])",
-            r"(?P<sign>\*\*|[-−–+*·•×∙⋅∗/÷∕⁄^,%()\[\]{}⌉⌋])",
+            r"(?P<sign>\*\*|//|[-−–+*·•×∙⋅∗/÷∕⁄^,%()\[\]{}⌉⌋])",
             r"(?P<root>[√⌈⌊])",
             r"(?P<infinity>∞)",
         )
@@ -84,7 +84,8 @@ def _tokens(match: re.Match[str], text: str) -> Iterator[Token]:
     elif kind == "relation":
         yield Token("REL", RELATIONS[found], start, end)
     elif kind == "sign":
-        yield Token(SIGNS[found], "/" if SIGNS[found] == "SLASH" else found, start, end)
+        slash = SIGNS[found] == "SLASH" and found != "//"
+        yield Token(SIGNS[found], "/" if slash else found, start, end)
     elif kind == "root":
         yield from _root(found, text, start, end)
     elif kind == "infinity":

@@ -3,11 +3,13 @@
 A formula is parsed once, by the grammar below; what its names stand for is decided afterwards.
 
     sum     = [sign] product {sign product}
-    product = operand {("*" | "/") operand | BLANK tight}
+    product = operand {("*" | "/" | "//") operand | BLANK tight}
     operand = {sign} tight
     tight   = power {power}                     # a product that is written without a blank
     power   = atom ["^" {sign} power] {UNIT} | BARE power
     atom    = NUMBER | NAME | UNIT | "(" sum ")" | FUNCTION "(" sum {"," sum} ")"
+
+``a // b`` is the floor of ``a/b``; in the sizes of a program, which divide, it is ``a/b``.
 """
 
 from __future__ import annotations
@@ -118,6 +120,8 @@ def parse(
 class Parser:
     """A place in a list of tokens; each method takes what stands there and moves on."""
 
+    floors = True  # whether // rounds down
+
     def __init__(
         self, tokens: Sequence[Token], text: str, blank: re.Pattern[str] | None = None
     ) -> None:
@@ -178,6 +182,9 @@ class Parser:
                 slash = self.take()
                 over = self._fraction(factors) or self._operand()
                 factors.append(Node("inverse", (over,), slash.start, slash.end))
+                if slash.value == "//" and self.floors:
+                    whole = Node("product", tuple(factors), slash.start, slash.end)
+                    factors = [Node("floor", (whole,), slash.start, slash.end)]
             elif kind == "UNIT":
                 factors.append(self._unit())
             elif self._is_factor():
@@ -293,14 +300,17 @@ class Parser:
             self._close()
             return inner
         if kind == "FUNC" and token is not None:
-            self.at += 2  # the scanner saw the bracket
-            parts = [self.sum()]
-            while self.kind() == "COMMA":
-                self.take()
-                parts.append(self.sum())
-            self._close()
-            return Node(token.value, tuple(parts), token.start, max(token.end, token.start + 1))
+            return self._function(token)
         raise self.misfit(token)
+
+    def _function(self, token: Token) -> Node:
+        self.at += 2  # the bracket is there
+        parts = [self.sum()]
+        while self.kind() == "COMMA":
+            self.take()
+            parts.append(self.sum())
+        self._close()
+        return Node(token.value, tuple(parts), token.start, max(token.end, token.start + 1))
 
     def _close(self) -> None:
         if self.kind() != "RPAR":
