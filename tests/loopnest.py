@@ -212,6 +212,13 @@ def reshape(kind, inputs, out, attrs):
         out.values[new] = array.values[old]  # the same memory: nothing is moved
 
 
+def slice_(kind, inputs, out, attrs):
+    (array,) = inputs
+    for index in out.indices():
+        moved = tuple(n + start for n, start in zip(index, attrs["starts"], strict=True))
+        out.values[index] = array.values[moved]  # the same memory
+
+
 def gather(kind, inputs, out, attrs):
     table, indices = inputs
     for at in indices.indices():
@@ -238,6 +245,7 @@ LOOPS: dict[str, Callable] = {
     "rmsnorm": norm,
     "transpose": transpose,
     "reshape": reshape,
+    "slice": slice_,
     "gather": gather,
     "scatter": scatter,
     "scatter_add": scatter,

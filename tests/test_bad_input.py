@@ -22,7 +22,7 @@ MESSAGES = [
         ["derive", "bf16[D, D] @ bf16[D, F] -> bf16[D, F]"],
         "the dimension D occurs twice in one tensor\n"
         "  bf16[D, D] @ bf16[D, F] -> bf16[D, F]\n"
-        "  ^^^^^^^^^\n"
+        "  ^^^^^^^^^^\n"
         "name the two axes apart, for example bf16[D, E], and assume E = D",
     ),
     (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import Any, TypeAlias, cast
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import NotationError, ShapeError, SymcostError
@@ -13,9 +13,8 @@ from symcost.model.mesh import Mesh
 from symcost.model.mesh_text import mesh_from
 from symcost.model.operations import operations
 from symcost.model.ops.exchange import axes_of
-from symcost.model.sizes import known_dtype, plain_value, read_type, size_of
+from symcost.model.sizes import known_dtype, read_type, size_of
 from symcost.model.tensors import Tensor, TensorType
-from symcost.notation.programs import Mesh as MeshSyntax
 from symcost.notation.programs import (
     Block,
     Call,
@@ -25,7 +24,6 @@ from symcost.notation.programs import (
     Parameter,
     Product,
     Program,
-    Range,
     Send,
     Several,
     Sign,
@@ -33,6 +31,7 @@ from symcost.notation.programs import (
     Target,
     Typed,
 )
+from symcost.notation.programs import Mesh as MeshSyntax
 from symcost.notation.syntax import Name, Number, Syntax
 from symcost.symbols import dim
 
@@ -171,27 +170,25 @@ class Reader:
         if isinstance(value, Call):
             return self._call(value, name, kind, values)
         if isinstance(value, Product):
-            tensors = [self._operand(operand) for operand in value.operands]
+            tensors = [self._factor(operand) for operand in value.operands]
             sums = self._sums(value.signs)
             extra: Values = {**values, "sums": sums} if sums else {**values}
             sign = value.signs[0]
             with placed(self.text, sign.start, sign.end):
-                return self.graph.op(
-                    "contract", *tensors, out=kind, name=name, origin=self.origin, **extra
-                )
+                return self._add("contract", tensors, kind, name, extra)
         if value.ranges and kind is None:
             return self._slice(value, name)
         tensor = self._operand(value)
         if kind is None:
             raise NotationError(f"{tensor.label} is already a tensor; nothing is computed")
         with placed(self.text, value.start, value.end):
-            return self.graph.op(
-                _meaning(tensor.type, kind), tensor, out=kind, name=name, origin=self.origin
-            )
+            return self._add(_meaning(tensor.type, kind), [tensor], kind, name, {})
 
     def _call(self, call: Call, name: str, kind: TensorType | None, values: Values) -> Tensor:
-        tensors = [self._operand(operand) for operand in call.operands]
-        word, over = _collective(call.word, self.graph.mesh)
+        word, over = _collective("transpose" if call.word == "T" else call.word, self.graph.mesh)
+        product = word in operations and operations[word].name == "contract"
+        read = self._factor if product else self._operand
+        tensors = [read(operand) for operand in call.operands]
         with placed(self.text, call.start, call.end):
             if not tensors:
                 raise NotationError(f"{word} needs an operand", repair=f"write {word}(X)")
@@ -200,9 +197,16 @@ class Reader:
                     "send is a statement", repair="write send P0 to gpu2 over nvlink"
                 )
             given = self._values(call.parameters, word)
-            return self.graph.op(
-                word, *tensors, out=kind, name=name, origin=self.origin, **{**over, **values, **given}
-            )
+            return self._add(word, tensors, kind, name, {**over, **values, **given})
+
+    def _factor(self, operand: Operand) -> Tensor:
+        """An operand of a product; ``W.T`` is W, since a product goes by the names of its axes."""
+        if isinstance(operand, Call) and operand.word == "T":
+            tensor = self._operand(operand.operands[0])
+            if not any(size.is_constant for size in tensor.type.shape):
+                return tensor
+            return self._add("transpose", [tensor], None, "", {})
+        return self._operand(operand)
 
     def _operand(self, operand: Operand) -> Tensor:
         """The tensor of an operand: named before, declared here, or computed here."""
@@ -235,19 +239,31 @@ class Reader:
                     f"{target.name} has {tensor.type.rank} axes, not {len(target.ranges)}",
                     repair="write a colon for each axis that is whole",
                 )
-            pairs = zip(target.ranges, tensor.type.shape, strict=True)
-            shape = tuple(self._length(part, whole) for part, whole in pairs)
+            pairs = list(zip(target.ranges, tensor.type.shape, strict=True))
+            starts = tuple(self._end(part.low, whole, as_posynomial(0)) for part, whole in pairs)
+            stops = (self._end(part.high, whole, whole) for part, whole in pairs)
+            shape = tuple(stop - start for start, stop in zip(starts, stops, strict=True))
             out = TensorType(tensor.type.dtype, shape)
-            return self.graph.op("slice", tensor, out=out, name=name, origin=self.origin)
+            values: Values = {"starts": tuple(_plain(start) for start in starts)}
+            return self._add("slice", [tensor], out, name, values)
 
-    def _length(self, part: Range, whole: Posynomial) -> Posynomial:
-        low = self._size(part.low) if part.low else as_posynomial(0)
-        high = self._size(part.high) if part.high else whole
-        if _is_negative(high):
-            high = whole + high
-        if _is_negative(low):
-            low = whole + low
-        return high - low
+    def _end(self, syntax: Syntax | None, whole: Posynomial, default: Posynomial) -> Posynomial:
+        """One end of a range; a negative one counts from the end of the axis."""
+        if syntax is None:
+            return default
+        size = self._size(syntax)
+        return whole + size if _is_negative(size) else size
+
+    def _add(
+        self,
+        word: str,
+        tensors: Iterable[Tensor],
+        out: TensorType | None,
+        name: str,
+        values: Values,
+    ) -> Tensor:
+        given = cast("dict[str, Any]", values)
+        return self.graph.op(word, *tensors, out=out, name=name, origin=self.origin, **given)
 
     # -- words --------------------------------------------------------------------------
 
@@ -287,8 +303,8 @@ class Reader:
         if isinstance(value, Name | Number) and name in TEXT_PARAMS:
             return self.text[value.start : value.end]
         if isinstance(value, Several):
-            return tuple(plain_value(part, self._size) for part in value.parts)
-        return plain_value(value, self._size)
+            return tuple(_plain(self._size(part)) for part in value.parts)
+        return _plain(self._size(value))
 
     def _sums(self, signs: Iterable[Sign]) -> tuple[Posynomial, ...]:
         """The dimensions that the product signs name, ``*_D`` or ``·_{D,H}``."""
@@ -300,6 +316,13 @@ class Reader:
                     raise error.at(self.text, sign.start, sign.end - sign.start)
                 found.append(as_posynomial(int(word) if word.isdecimal() else dim(word)))
         return tuple(found)
+
+
+def _plain(size: Posynomial) -> int | Posynomial:
+    """An int where the size is one."""
+    if size.is_constant and size.as_fraction().denominator == 1:
+        return int(size.as_fraction())
+    return size
 
 
 def _is_negative(size: Posynomial) -> bool:

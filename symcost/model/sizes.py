@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -115,9 +115,7 @@ def _named_axes(words: Iterable[str], axes: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def split_size(
-    split: Split, axes: Sequence[str], text: str
-) -> tuple[Posynomial, tuple[str, ...]]:
+def split_size(split: Split, axes: Sequence[str], text: str) -> tuple[Posynomial, tuple[str, ...]]:
     """A size and the mesh axes over which it is split, ``I_XY`` with axes X and Y."""
     if split.over is not None:
         return size_of(split.size, text), _named_axes(split.over, axes)
@@ -156,11 +154,3 @@ def _cuts(suffix: str, axes: Sequence[str]) -> list[tuple[str, ...]]:
                 ends[end] += [(*way, axis) for way in ends[end - len(axis)]]
         del ends[end][2:]
     return ends[-1] if suffix else []
-
-
-def plain_value(syntax: Syntax, read: Callable[[Syntax], Posynomial]) -> int | Posynomial:
-    """A value of a parameter: an int where it is one, otherwise a size."""
-    size = read(syntax)
-    if size.is_constant and size.as_fraction().denominator == 1:
-        return int(size.as_fraction())
-    return size

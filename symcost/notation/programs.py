@@ -509,7 +509,7 @@ class _Programs(Parser):
         if self.kind_after() == "LPAR":
             return self._call((operand,))
         token = self.take()
-        return Call("transpose", (operand,), (), token.start, token.end)
+        return Call("T", (operand,), (), token.start, token.end)
 
     def _call(self, operands: tuple[Operand, ...]) -> Call:
         word = self.take()
