@@ -50,7 +50,9 @@ _HOMES = {
     "symcost.notation.border": ("formula",),
     "symcost.model.dtypes": ("DType", "dtype", "register_dtype"),
     "symcost.errors": ("SymcostError",),
+    "symcost.model.digraph": ("text_digraph",),
     "symcost.model.graph": ("ComputationGraph", "Op"),
+    "symcost.model.importer": ("from_networkx",),
     "symcost.hardware": ("Chip", "chip", "chip_names", "load_chip", "symbolic_chip"),
     "symcost.model.ledger": ("Ledger",),
     "symcost.model.ops": ("operation",),
@@ -87,9 +89,11 @@ if TYPE_CHECKING:
     from symcost.errors import SymcostError
     from symcost.hardware import Chip, chip, chip_names, load_chip, symbolic_chip
     from symcost.model.builder import Graph
+    from symcost.model.digraph import text_digraph
     from symcost.model.dtypes import DType, dtype, register_dtype
     from symcost.model.entries import Entry, Resource, arithmetic, read, streamed, write
     from symcost.model.graph import ComputationGraph, Op
+    from symcost.model.importer import from_networkx
     from symcost.model.ledger import Ledger
     from symcost.model.ops import operation
     from symcost.model.programs import parse
@@ -143,6 +147,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "error_direction",
     "feasible",
     "formula",
+    "from_networkx",
     "function",
     "guarantee",
     "integer_set",
@@ -168,6 +173,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "streamed",
     "sweep",
     "symbolic_chip",
+    "text_digraph",
     "threshold",
     "to_latex",
     "write",

@@ -284,7 +284,7 @@ class Graph:
         given: TensorType | None,
     ) -> tuple[str, TensorType, Attrs]:
         """The shape rule's answer, remembered for operands of the same types."""
-        frozen = tuple(sorted((key, _frozen(value)) for key, value in attrs.items()))
+        frozen = tuple(sorted((key, frozen_value(value)) for key, value in attrs.items()))
         types = tuple([tensor.type for tensor in inputs])
         key = (kind, types, frozen, given)
         if key not in self._resolved:
@@ -328,10 +328,10 @@ class Graph:
                 return f"_{self._anonymous}"
 
 
-def _frozen(value: object) -> object:
+def frozen_value(value: object) -> object:
     """A parameter as hashable data: tuples, texts, ints, and posynomials for expressions."""
     if isinstance(value, list | tuple):
-        return tuple(_frozen(each) for each in value)
+        return tuple(frozen_value(each) for each in value)
     if isinstance(value, str):
         return value
     try:

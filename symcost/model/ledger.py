@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from sympy import Expr
 
@@ -12,6 +13,7 @@ from symcost.documents.blocks import Document, Section, Table, words
 from symcost.errors import UndecidedError, UnknownNameError
 from symcost.model.blocks import Block, sums
 from symcost.model.data import GraphData
+from symcost.model.digraph import Rates, costed, symbolic_rates
 from symcost.model.entries import Entry, Resource
 from symcost.model.fusion import by_signature, price_run
 from symcost.model.lifetimes import Program
@@ -20,6 +22,9 @@ from symcost.model.memory import held, parameters, peak
 from symcost.model.operations import checked_count
 from symcost.model.tensors import ONE
 from symcost.render.shown import Rendered
+
+if TYPE_CHECKING:
+    import networkx
 
 UNITS = ("matmul", "vector")
 CHANNELS = ("hbm", "nvlink", "ici", "pcie", "dcn")
@@ -203,6 +208,34 @@ class Ledger(Rendered):
                 ledger, or the program is too long for an exact answer.
         """
         return peak(self._whole(), place)
+
+    @property
+    def digraph(self) -> networkx.DiGraph:
+        """The networkx digraph of the program with costs on its nodes, as exact expressions.
+
+        Nodes are those of ``graph.digraph``, with ``flops``, ``bytes`` (over all channels) and
+        ``time`` at symbolic rates: ``C`` of a unit, ``W`` of main memory, ``W_nvlink`` of a link
+        (a roofline's ``digraph`` has the rates of its chip). Tensors cost nothing.
+
+        >>> from symcost.model.programs import parse
+        >>> nodes = parse("H = relu(X: bf16[B]); Z = exp(H)").cost().digraph.nodes
+        >>> nodes["relu:0"]["flops"], nodes["exp:1"]["bytes"], nodes["exp:1"]["time"]
+        (B, 4*B, Max(4*B/W, B/C))
+
+        Raises:
+            UndecidedError: the ledger is a sum of several programs, or a part of one.
+        """
+        return self.timed_digraph(None)
+
+    def timed_digraph(self, rates: Rates | None) -> networkx.DiGraph:
+        """The same at given rates, a function from a resource to FLOP/s or bytes/s."""
+        if len(self._whole()) != 1:
+            raise UndecidedError(
+                f"a ledger of {len(self.programs)} programs has no one graph",
+                repair="ask each program's own ledger",
+            )
+        ((graph, _),) = self.programs
+        return costed(graph, self.blocks, rates or symbolic_rates(graph))
 
     def _whole(self) -> tuple[Program, ...]:
         if self.blocks and not self.programs:

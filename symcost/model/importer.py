@@ -1,0 +1,302 @@
+"""From a digraph of networkx, ours or a user's, to a computation graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.errors import InvalidValueError, NotationError, SymcostError, UnknownNameError
+from symcost.model.builder import frozen_value
+from symcost.model.data import Attrs, Op
+from symcost.model.graph import ComputationGraph
+from symcost.model.operations import resolved
+from symcost.model.programs import parse_type
+from symcost.model.tensors import ONE, ROLES, Tensor, TensorType
+
+if TYPE_CHECKING:
+    import networkx
+
+    Data: TypeAlias = Mapping[str, object]
+
+TYPE_KEYS = ("tensor", "type", "dtype", "shape")
+OWN_KEYS = {
+    *("op", "kind", "bipartite", "place", "group", "repeat", "inner", "origin", "inputs"),
+    *("outputs", "flops", "bytes", "time", "label", "role", "name", *TYPE_KEYS),
+}
+TEXT_PARAMS = ("spec", "compute", "over", "to")
+
+
+def from_networkx(
+    graph: networkx.DiGraph, *, name: str = "", mesh: Mapping[str, object] | None = None
+) -> ComputationGraph:
+    """The computation graph of a networkx digraph.
+
+    A node with ``kind`` (or ``op``, an :class:`Op`) is an operation; its further attributes are
+    ``place``, ``group``, ``repeat`` and the parameters of the operation. A node with a type is a
+    tensor: ``tensor`` (a :class:`Tensor`), or ``type``, ``"bf16[B, D]"``, or ``dtype`` and
+    ``shape``, as texts or objects; ``role`` is found from the edges if not given. Operations may
+    be joined directly; then the edge may carry the type, and what has none is found by the
+    operation's shape rule. Operands stand in the order of the edges, or of their ``position``.
+
+    >>> import networkx as nx, symcost as sc
+    >>> G = nx.DiGraph()
+    >>> G.add_node("x", dtype="bf16", shape="B, D")
+    >>> G.add_node("w", dtype="int8", shape=sc.dims("D F"), role="weight")
+    >>> G.add_node("up", kind="matmul")
+    >>> G.add_node("act", kind="gelu")
+    >>> G.add_edges_from([("x", "up"), ("w", "up"), ("up", "act")])
+    >>> sc.from_networkx(G).cost().flops("matmul")
+    2*B*D*F
+
+    Args:
+        graph: the digraph; of ours (``graph.digraph``, ``cost.digraph``), or a part of one, the
+            graph comes back.
+        name: what the graph is called; that of the digraph if not given.
+        mesh: sizes of the mesh axes; those of the digraph if not given.
+
+    Returns:
+        The graph; its operations stand in the order of the nodes where that is possible.
+
+    Raises:
+        InvalidValueError: this is no directed networkx graph, it has a cycle, or a node or edge
+            carries what it should not.
+        UnknownNameError: an operation uses a tensor that is not in the graph.
+        ShapeError: operands do not fit.
+    """
+    if not hasattr(graph, "is_directed") or not graph.is_directed():
+        raise InvalidValueError(
+            f"{type(graph).__name__} is no directed graph of networkx",
+            repair="give a networkx.DiGraph",
+        )
+    sizes = mesh if mesh is not None else _mesh(graph.graph.get("mesh"))
+    return _Importer(graph, tuple(sizes)).made(name or str(graph.graph.get("name", "")), sizes)
+
+
+def _mesh(given: object) -> Mapping[str, object]:
+    if isinstance(given, Mapping):
+        return given
+    parts = [part.partition("=") for part in str(given or "").split(",") if part.strip()]
+    return {axis.strip(): _size(size.strip() or axis.strip()) for axis, _, size in parts}
+
+
+def _size(value: object) -> Posynomial:
+    """A size, given as a number, an expression or text."""
+    if isinstance(value, str):
+        return parse_type(f"int8[{value}]").shape[0]
+    return as_posynomial(value)
+
+
+class _Importer:
+    """Walks the operations in order; finds their tensors among the nodes or makes them."""
+
+    def __init__(self, graph: networkx.DiGraph, axes: tuple[str, ...]) -> None:
+        self.graph = graph
+        self.axes = axes
+        self.tensors: dict[str, Tensor] = {}
+        self.results: dict[Hashable, tuple[str, ...]] = {}  # of the operations so far
+        self.ops: list[Op] = []
+        self.is_op = {node: self._is_op(node, data) for node, data in graph.nodes(data=True)}
+
+        for source, target in graph.edges():
+            if not self.is_op[source] and not self.is_op[target]:
+                raise InvalidValueError(
+                    f"the edge from {source!r} to {target!r} joins two tensors",
+                    repair="put an operation between them",
+                )
+
+    def made(self, name: str, mesh: Mapping[str, object]) -> ComputationGraph:
+        for node in _in_order(self.graph):
+            if self.is_op[node]:
+                self._operation(node, self.graph.nodes[node])
+            elif not any(self.is_op[each] for each in self.graph.predecessors(node)):
+                self._declare(str(node), self._type(node), self.graph.nodes[node], "input")
+        used = {name for op in self.ops for name in op.inputs}
+        tensors = [
+            Tensor(t.name, t.type, "output", t.place)
+            if t.role == "intermediate" and t.name not in used
+            else t
+            for t in self.tensors.values()
+        ]
+        return ComputationGraph(tensors, self.ops, name=name, mesh=mesh)
+
+    def _is_op(self, node: Hashable, data: Data) -> bool:
+        if "op" in data or ("kind" in data and data["kind"] not in (*ROLES, "tensor")):
+            return True
+        if not any(key in data for key in ("kind", "role", *TYPE_KEYS)):
+            raise InvalidValueError(
+                f"the node {node!r} is neither an operation nor a tensor",
+                repair='give it kind="gelu", or type="bf16[B, D]"',
+            )
+        return False
+
+    # -- tensors ------------------------------------------------------------------------
+
+    def _declare(self, name: str, type: TensorType | None, data: Data, role: str) -> str:
+        """A tensor of the graph; one that nothing produces is there from the start."""
+        if type is None:
+            raise InvalidValueError(
+                f"the tensor {name!r} has no type", repair='give its node type="bf16[B, D]"'
+            )
+        given = data.get("tensor")
+        said = str(data.get("role") or data.get("kind") or role)
+        if isinstance(given, Tensor):
+            said = given.role
+        produced = role != "input"
+        if said not in ROLES or produced != (said in ("intermediate", "output")):
+            said = role
+        place = given.place if isinstance(given, Tensor) else str(data.get("place", ""))
+        self.tensors[name] = Tensor(name, type, said, place)
+        return name
+
+    def _type(self, node: Hashable) -> TensorType | None:
+        """The type of a tensor: its node's, or that of an edge that carries it."""
+        data = self.graph.nodes[node]
+        places: list[tuple[object, Data]] = [] if self.is_op[node] else [(node, data)]
+        edges = [*self.graph.out_edges(node, data=True)]
+        if not self.is_op[node]:
+            edges += self.graph.in_edges(node, data=True)
+        places += [((source, target), own) for source, target, own in edges]
+        found: TensorType | None = None
+        for where, own in places:
+            if not any(key in own for key in TYPE_KEYS):
+                continue
+            type = self._read_type(where, own)
+            if found is not None and type is not found:
+                raise InvalidValueError(
+                    f"{node!r} is {found} in one place and {type} at {where!r}",
+                    repair="give its type once",
+                )
+            found = type
+        return found
+
+    def _read_type(self, where: object, data: Data) -> TensorType:
+        given = data.get("tensor", data.get("type"))
+        try:
+            if isinstance(given, Tensor):
+                return given.type
+            if isinstance(given, TensorType):
+                return given
+            if isinstance(given, str):
+                return parse_type(given, self.axes)
+            return self._from_parts(data)
+        except SymcostError as error:
+            raise type(error)(f"at {where!r}: {error.problem}", repair=error.repair) from None
+
+    def _from_parts(self, data: Data) -> TensorType:
+        """A type of ``dtype`` and ``shape``."""
+        if "dtype" not in data or "shape" not in data:
+            missing = "dtype" if "shape" in data else "shape"
+            raise NotationError(f"{missing} is missing", repair='give dtype="bf16", shape="B, D"')
+        shape = data["shape"]
+        parts = shape if isinstance(shape, tuple | list) else [shape]
+        if any(isinstance(part, str) for part in parts):
+            text = ", ".join(map(str, parts)).strip().strip("[]()")
+            return parse_type(f"{data['dtype']}[{text}]", self.axes)
+        return TensorType(str(data["dtype"]), parts)
+
+    # -- operations ---------------------------------------------------------------------
+
+    def _operation(self, node: Hashable, data: Data) -> None:
+        given = data.get("op")
+        op = given if isinstance(given, Op) else self._resolved(node, data)
+        for name in op.inputs:
+            if name not in self.tensors:
+                raise _lacks(node, name)
+        for name in op.outputs:
+            if name not in self.tensors:
+                if name not in self.graph:
+                    raise _lacks(node, name)
+                self._declare(name, self._type(name), self.graph.nodes[name], "intermediate")
+        self.results[node] = op.outputs
+        self.ops.append(op)
+
+    def _resolved(self, node: Hashable, data: Data) -> Op:
+        inputs = self._inputs(node, data)
+        tensors = [each for each in self.graph.successors(node) if not self.is_op[each]]
+        if len(tensors) > 1:
+            raise InvalidValueError(
+                f"the operation {node!r} has {len(tensors)} results",
+                repair="give it one, or give the node an sc.Op",
+            )
+        result = tensors[0] if tensors else node
+        given = self._type(result)
+        attrs = {str(k): _value(str(k), v) for k, v in data.items() if k not in OWN_KEYS}
+        types = tuple(self.tensors[name].type for name in inputs)
+        try:
+            kind, type, full = resolved(str(data["kind"]), types, attrs, given)
+        except SymcostError as error:
+            problem = f"the operation {node!r}: {error.problem}"
+            raise error.__class__(problem, repair=error.repair) from None
+        place = str(data.get("place", ""))
+        own = self.graph.nodes[result] if tensors else {"place": place}
+        if kind == "send":
+            own = {**own, "place": str(full["to"])}
+        name = self._declare(str(result), type, {"place": place, **own}, "intermediate")
+        repeat, inner = (_size(data.get(key, ONE)) for key in ("repeat", "inner"))
+        ordered: Attrs = tuple(sorted(full.items()))
+        group = str(data.get("group", ""))
+        origin = str(data.get("origin") or f"node {node}")
+        return Op(kind, inputs, (name,), ordered, place, group, repeat, inner, origin)
+
+    def _inputs(self, node: Hashable, data: Data) -> tuple[str, ...]:
+        """The operands: as the node lists them, else in the order of the edges."""
+        listed = data.get("inputs")
+        if isinstance(listed, str):
+            return tuple(name.strip() for name in listed.split(",") if name.strip())
+        if isinstance(listed, Iterable):
+            return tuple(map(str, listed))
+        edges = enumerate(self.graph.in_edges(node, data=True))
+        placed = [(_position(own, n), n, source) for n, (source, _, own) in edges]
+        found: list[str] = []
+        for *_, source in sorted(placed, key=lambda item: item[:2]):
+            found += self.results[source] if self.is_op[source] else (str(source),)
+        return tuple(found)
+
+
+def _position(edge: Data, number: int) -> int:
+    given = edge.get("position", number)
+    if isinstance(given, str) and re.fullmatch("[0-9]{1,9}", given):
+        return int(given)
+    if isinstance(given, int):
+        return given
+    raise InvalidValueError(f"{given!r} is no position of an operand", repair="count from 0")
+
+
+def _lacks(node: Hashable, name: str) -> UnknownNameError:
+    return UnknownNameError(
+        f"the tensor {name} of the operation {node!r} is not in the graph",
+        repair="take the node of the tensor too",
+    )
+
+
+def _value(name: str, value: object) -> object:
+    """A parameter: text as it is where it is text, otherwise numbers and sizes."""
+    if isinstance(value, str) and value[:1] == '"':
+        return value.strip('"')
+    if isinstance(value, str) and name not in TEXT_PARAMS:
+        words = [word.strip() for word in value.strip().strip("[]()").split(",") if word.strip()]
+        read = tuple(_number(word) for word in words)
+        return frozen_value(read if value.strip()[:1] in "[(" else read[0] if read else value)
+    return frozen_value(value)
+
+
+def _number(word: str) -> object:
+    return int(word) if re.fullmatch(r"-?[0-9]{1,9}", word) else _size(word)
+
+
+def _in_order(graph: networkx.DiGraph) -> list[Hashable]:
+    """The nodes as they were added if that is an order of the data, else sorted."""
+    import networkx
+
+    number = {node: n for n, node in enumerate(graph)}
+    if all(number[source] < number[target] for source, target in graph.edges()):
+        return list(graph)
+    try:
+        return list(networkx.lexicographical_topological_sort(graph, key=number.__getitem__))
+    except networkx.NetworkXUnfeasible:
+        cycle = " -> ".join(str(source) for source, *_ in networkx.find_cycle(graph))
+        raise InvalidValueError(
+            f"the graph has a cycle, {cycle}", repair="a program uses what it made before"
+        ) from None
