@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import NoReturn, TypeAlias
 
 from symcost import __version__, verbs
 from symcost.errors import SymcostError
@@ -14,6 +14,9 @@ from symcost.render.registry import format_names, render
 from symcost.streams import say, silence
 
 NOT_UNDERSTOOD = 2
+FUNCTIONS = {"check-doc": "check_doc", "eval": "evaluate"}  # other verbs have their own name
+
+Verbs: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 EPILOG = """\
 PROGRAM and FORMULA are text, a file, or - for standard input.
@@ -43,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         args = _parser().parse_args(argv)
-        outcome: verbs.Outcome = getattr(verbs, args.verb.replace("-", "_"))(args)
+        outcome: verbs.Outcome = getattr(verbs, FUNCTIONS.get(args.verb, args.verb))(args)
         _say(outcome, args)
     except SymcostError as error:
         return _refused(str(error))
@@ -83,12 +86,12 @@ def _parser() -> _Parser:
     return parser
 
 
-def _verb(verbs: Any, name: str, text: str) -> argparse.ArgumentParser:
+def _verb(verbs: Verbs, name: str, text: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text)
     return parser
 
 
-def _add_derive(verbs: Any) -> None:
+def _add_derive(verbs: Verbs) -> None:
     verb = _verb(verbs, "derive", "derive costs, times, limits and rules of a program")
     verb.add_argument("program", metavar="PROGRAM")
     verb.add_argument("--on", metavar="CHIP", help='a chip, a TOML file, or "C=…, W=…"')
@@ -102,7 +105,15 @@ def _add_derive(verbs: Any) -> None:
     _add_format(verb)
 
 
-def _add_check(verbs: Any) -> None:
+def _add_eval(verbs: Verbs) -> None:
+    verb = _verb(verbs, "eval", "the value of a formula, or the costs of a program, in numbers")
+    verb.add_argument("formula", metavar="FORMULA|PROGRAM")
+    verb.add_argument("--on", metavar="CHIP", help="a chip for times, or for C and W in a formula")
+    verb.add_argument("--at", metavar="VALUES", help='numbers, for example "B=64, D=8192"')
+    _add_format(verb)
+
+
+def _add_check(verbs: Verbs) -> None:
     verb = _verb(verbs, "check", "check a formula or a number against what is derived")
     verb.add_argument("claim", metavar="CLAIM", help="a chain such as a = b needs nothing else")
     against = verb.add_mutually_exclusive_group()
@@ -123,23 +134,24 @@ def _add_check(verbs: Any) -> None:
     _add_format(verb)
 
 
-def _add_check_doc(verbs: Any) -> None:
+def _add_check_doc(verbs: Verbs) -> None:
     verb = _verb(verbs, "check-doc", "check every displayed equation of a Markdown or LaTeX page")
     verb.add_argument("page", metavar="FILE")
     verb.add_argument("--assume", metavar="TEXT")
     _add_format(verb)
 
 
-def _add_limit(verbs: Any) -> None:
+def _add_limit(verbs: Verbs) -> None:
     verb = _verb(verbs, "limit", "the simple form of a formula and its exact error")
     verb.add_argument("formula", metavar="FORMULA")
     verb.add_argument("--assume", metavar="TEXT", required=True)
     _add_prove(verb, "prove on which side it errs")
     verb.add_argument("--at", metavar="VALUES", help="numbers at which the error is wanted")
+    _add_on(verb)
     _add_format(verb)
 
 
-def _add_solve(verbs: Any) -> None:
+def _add_solve(verbs: Verbs) -> None:
     verb = _verb(verbs, "solve", "solve inequalities for one symbol, with conditions")
     verb.add_argument("inequality", metavar='"FORMULA > FORMULA"', help="several: a ; between")
     verb.add_argument("--for", metavar="SYMBOL", required=True, dest="symbol")
@@ -147,11 +159,12 @@ def _add_solve(verbs: Any) -> None:
     verb.add_argument("--assume", metavar="TEXT")
     verb.add_argument("--given", metavar="BOX", help='what suffices for all of "D, F >= 8192"')
     verb.add_argument("--integers", metavar="N", type=int, help="list the integers up to N")
+    _add_on(verb)
     _add_prove(verb, "prove the answer (extra: prove)")
     _add_format(verb)
 
 
-def _add_regimes(verbs: Any) -> None:
+def _add_regimes(verbs: Verbs) -> None:
     verb = _verb(verbs, "regimes", "which term or time is largest where, with the borders")
     verb.add_argument("formula", metavar="FORMULA|PROGRAM")
     verb.add_argument("--on", metavar="CHIP", help="with a program: compare its times there")
@@ -163,17 +176,18 @@ def _add_regimes(verbs: Any) -> None:
     _add_format(verb)
 
 
-def _add_minimize(verbs: Any) -> None:
+def _add_minimize(verbs: Verbs) -> None:
     verb = _verb(verbs, "minimize", "the least value of a formula, in closed form or exactly")
     verb.add_argument("formula", metavar="FORMULA")
     verb.add_argument("--over", metavar="SYMBOLS", required=True, help='for example "X" or "X, Y"')
     verb.add_argument("--subject-to", metavar="RELATIONS", help='for example "X*Y = N; X <= 16"')
     verb.add_argument("--where", metavar="VALUES", help="numbers for symbols")
     verb.add_argument("--integer", action="store_true", help="the best whole number as well")
+    _add_on(verb)
     _add_format(verb)
 
 
-def _add_plot(verbs: Any) -> None:
+def _add_plot(verbs: Verbs) -> None:
     verb = _verb(verbs, "plot", "draw a roofline, or throughput along a swept symbol")
     verb.add_argument("program", metavar="PROGRAM", nargs="+")
     verb.add_argument("--on", metavar="CHIP", required=True)
@@ -183,10 +197,14 @@ def _add_plot(verbs: Any) -> None:
     _add_format(verb, output="png, svg or pdf")
 
 
-def _add_chips(verbs: Any) -> None:
+def _add_chips(verbs: Verbs) -> None:
     verb = _verb(verbs, "chips", "list the chips, or show one with its sources")
     verb.add_argument("chip", metavar="CHIP", nargs="?")
     _add_format(verb)
+
+
+def _add_on(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--on", metavar="CHIP", help="the chip whose figures C and W are")
 
 
 def _add_prove(verb: argparse.ArgumentParser, text: str) -> None:
@@ -213,6 +231,7 @@ def _add_format(verb: argparse.ArgumentParser, output: str = "") -> None:
 
 _ADDERS = (
     _add_derive,
+    _add_eval,
     _add_check,
     _add_check_doc,
     _add_limit,

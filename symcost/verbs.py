@@ -49,6 +49,16 @@ def derive(args: Namespace) -> Outcome:
     return Outcome(found.document())
 
 
+def evaluate(args: Namespace) -> Outcome:
+    """``symcost eval``: a formula or a program in numbers with units."""
+    from symcost.answers.evaluation import evaluate_formula, evaluate_program
+
+    text = read_input(args.formula)
+    if _PROGRAM.search(text):
+        return Outcome(evaluate_program(args, text, _numbers(args.at)))
+    return Outcome(evaluate_formula(args, text))
+
+
 def limit(args: Namespace) -> Outcome:
     """``symcost limit``: the simple form of a formula, and its exact error."""
     from symcost.analysis.limit import limit as run
@@ -146,7 +156,7 @@ def regimes(args: Namespace) -> Outcome:
     domain = reliance(
         terms.free_symbols, lambda swap: run(terms.xreplace(swap), assume=args.assume).blocks()
     )
-    return Outcome(landscapes.regimes(regions, domain=domain))
+    return Outcome(landscapes.regimes(regions, *asked.notes, domain=domain))
 
 
 def _regime_map(
@@ -203,7 +213,7 @@ def minimize(args: Namespace) -> Outcome:
     known = {*asked.values, *(names if args.integer else ())}
     others = [s for s in expr.free_symbols if s.name not in known]
     domain = reliance(others, lambda swap: answer(swap).blocks())
-    return Outcome(landscapes.optimum(answer({}), domain))
+    return Outcome(landscapes.optimum(answer({}), domain, asked.notes))
 
 
 def _symbol(name: str, symbols: dict[str, Symbol]) -> Symbol:

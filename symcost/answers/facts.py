@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from symcost.analysis.answer import Answer, ChannelAnswer
+from symcost.answers.measures import numbers_data, quantities
 
 
 def facts(found: Answer) -> dict[str, object]:
     """What is known of a program on a chip: costs, times, limits and rules."""
-    ledger, roof = found.ledger, found.roofline
-    return {
-        "flops": ledger.flops(),
-        "flops_by_unit": {unit: ledger.flops(unit) for unit in ledger.units},
-        "bytes": {channel: ledger.bytes(channel) for channel in ledger.channels},
+    roof = found.roofline
+    data: dict[str, object] = {
+        **quantities(found, roof),
         "unit": roof.units[0] if roof.units else None,
-        "intensity": {each.channel: each.intensity for each in found.channels},
         "limit": {each.channel: each.limit.data() for each in found.channels if each.limit},
         "chip": found.chip.name,
-        "critical_intensity": {each.channel: each.critical for each in found.channels},
-        "t_math": roof.t_math,
-        "t_by_unit": {unit: roof.time(unit) for unit in roof.units},
-        "t_comms": roof.t_comms,
-        "t_lower": roof.lower,
-        "t_upper": roof.upper,
         "unknown": list(roof.unknown),
         "thresholds": [row for each in found.channels for row in _thresholds(each, found)],
         "guarantees": [
@@ -29,6 +21,7 @@ def facts(found: Answer) -> dict[str, object]:
         ],
         "proofs": [proof.data() for each in found.channels for proof in each.proofs],
     }
+    return data | ({"at": numbers_data(found)} if found.values else {})
 
 
 def _thresholds(each: ChannelAnswer, found: Answer) -> list[dict[str, object]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sympy import Expr, Mul, Pow
 
-from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
+from symcost.algebra import Maximum, Posynomial, as_posynomial
 from symcost.analysis.answer import Answer, ChannelAnswer
 from symcost.analysis.limit import Approximation, Dropped
 from symcost.analysis.roofline import Roofline
@@ -15,6 +15,7 @@ from symcost.analysis.thresholds.guarantee import first_value
 from symcost.analysis.thresholds.phrases import statements
 from symcost.analysis.thresholds.threshold import Threshold
 from symcost.answers.facts import facts
+from symcost.answers.measures import measured, time_name
 from symcost.documents.blocks import (
     Block,
     Document,
@@ -114,13 +115,13 @@ def _times(found: Answer) -> Iterator[Block]:
     roof = _with_symbols(found)
     for unit in roof.units:
         reason = f"FLOPs over the peak of the {unit} unit"
-        yield Equation(_time_name(roof, unit), (("=", _quotient(roof, unit)),), reason)
+        yield Equation(time_name(roof, unit), (("=", _quotient(roof, unit)),), reason)
     for channel in roof.channels:
         reason = f"bytes over the bandwidth of {channel}"
-        yield Equation(_time_name(roof, channel), (("=", _quotient(roof, channel)),), reason)
+        yield Equation(time_name(roof, channel), (("=", _quotient(roof, channel)),), reason)
     yield from (Prose(f"Left out: {each}.") for each in roof.unknown)
     if len(roof.units) + len(roof.channels) > 1:
-        names = [rate(_time_name(roof, name)) for name in (*roof.units, *roof.channels)]
+        names = [rate(time_name(roof, name)) for name in (*roof.units, *roof.channels)]
         lower, upper = Maximum(*names), Posynomial.sum(map(as_posynomial, names)).to_sympy()
         yield Equation("T_lower", (("=", lower),), "everything overlaps: the largest time")
         yield Equation("T_upper", (("=", upper),), "nothing overlaps: the sum")
@@ -147,12 +148,6 @@ def _with_symbols(found: Answer) -> Roofline:
 
     times = tuple(replace(t, rate=symbol(t.port)) for t in roof.times)
     return replace(roof, times=times)
-
-
-def _time_name(roof: Roofline, name: str) -> str:
-    if name in roof.units:
-        return "T_math" if len(roof.units) == 1 else f"T_{name}"
-    return "T_comms" if len(roof.channels) == 1 else f"T_{name}"
 
 
 def _limits(found: Answer) -> Iterator[Block]:
@@ -265,17 +260,8 @@ def _numbers(found: Answer) -> Iterator[Block]:
             yield from _error_of_limit(each.limit, values)
             if rule is not None and rule.symbol.name not in values:
                 yield from _error_of_rule(each, others)
-    occurring = {s.name for t in found.roofline.times for s in t.seconds.free_symbols}
-    numeric = found.roofline.at({n: v for n, v in values.items() if n in occurring})
     if found.solve_for is None or found.solve_for.name in values:
-        yield from _counts(numeric)
-    if numeric.bound_by is not None:
-        for name in (*numeric.units, *numeric.channels):
-            seconds = Quantity(numeric.time(name), "s")
-            yield Equation(_time_name(numeric, name), (("=", seconds),))
-        bound = as_ratio(numeric.lower).to_sympy()
-        yield Equation("T_lower", (("=", Quantity(bound, "s")),), f"{numeric.bound_by} bounds it")
-        yield Equation("T_upper", (("=", Quantity(numeric.upper, "s")),))
+        yield from measured(found)
 
 
 def _error_of_limit(
@@ -295,17 +281,6 @@ def _error_of_rule(each: ChannelAnswer, others: dict[str, object]) -> Iterator[B
     first, name = first_value(each.limit_rule, others), each.limit_rule.symbol.name
     if first is not None and each.limit.is_outside_at({**others, name: first}):
         yield from _error_of_limit(each.limit, {**others, name: first}, f" ({name} = {first})")
-
-
-def _counts(roof: Roofline) -> Iterator[Block]:
-    """FLOPs, bytes and intensities at the numbers, and which symbols still have none."""
-    for name in (*roof.units, *roof.channels):
-        work, unit = roof.work(name), "FLOP" if name in roof.units else "byte"
-        value = Quantity(work, unit) if work.is_number else work
-        yield Equation(f"{unit}s ({name})", (("=", value),))
-    open_names = {s.name for t in roof.times for s in t.amount.free_symbols}
-    if open_names:
-        yield Prose(f"No number is given for {', '.join(sorted(open_names))}.")
 
 
 def _cost_of_limit(each: ChannelAnswer, others: dict[str, object]) -> Iterator[Block]:

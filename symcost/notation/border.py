@@ -359,7 +359,9 @@ class _Reading:
         return [each for side in self.stated for each in side if isinstance(each, Stated)]
 
     def _dimension(self, given: Parsed | Expr, units: Mapping[str, Dimension]) -> Dimension | None:
-        return dimension_of(given.syntax, units) if isinstance(given, Parsed) and units else None
+        if not isinstance(given, Parsed) or not (units or has_units([given.syntax])):
+            return None
+        return dimension_of(given.syntax, units)
 
 
 def _expr(given: Parsed | Expr, symbol: Callable[[str], Symbol]) -> Expr:

@@ -48,7 +48,11 @@ def plain(value: object) -> Plain:
         case Quantity(number):
             return number_of(number)
         case Mapping():
-            return _mapping(value)
+            return (
+                {key: plain(each) for key, each in value.items()}
+                if _is_table(value)
+                else (_mapping(value))
+            )
         case Statement():
             return _case(value)
         case Rule(cases):
@@ -71,9 +75,14 @@ def number_of(value: object) -> int | float | None:
     return number if abs(number) < float("inf") else None
 
 
+def _is_table(value: Mapping[str, object]) -> bool:
+    """Whether it holds formulas by the name of a unit or channel: their numbers stand apart."""
+    return all(hasattr(each, "is_number") for each in value.values())
+
+
 def _numbers(value: object) -> Plain:
     """The number of a formula that is one, or those of a mapping of formulas."""
-    if isinstance(value, Mapping):
+    if isinstance(value, Mapping) and _is_table(value):
         numbers = {str(key): _numbers(each) for key, each in value.items()}
         found: dict[str, Plain] = {k: n for k, n in numbers.items() if n is not None}
         return found or None

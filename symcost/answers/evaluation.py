@@ -1,0 +1,46 @@
+"""``symcost eval``: a formula or a program in numbers with units."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from symcost.algebra import as_ratio
+from symcost.algebra.exact import exact
+from symcost.analysis.answer import answer
+from symcost.answers.measures import measured, numbers_data
+from symcost.answers.questions import question
+from symcost.documents.blocks import Block, Document, Equation, Math, Prose, Quantity, Section
+from symcost.notation.numbers import Value as Number
+from symcost.notation.unit_table import unit_text
+
+
+def evaluate_formula(args: Namespace, text: str) -> Document:
+    """The value of a formula, with its unit where the text decides one."""
+    asked = question(args, expressions=text)
+    (expr,), dimension = asked.expressions, (*asked.dimensions, None)[0]
+    put = {symbol: as_ratio(_number(asked.values[name])) for name, symbol in asked.names.items()
+           if name in asked.values}  # fmt: skip
+    value = as_ratio(expr).substitute(put).to_sympy()
+    unit = unit_text(dimension) if dimension else ""
+    shown = Quantity(value, unit)
+    missing = sorted(s.name for s in value.free_symbols)
+    notes = [f"no number is given for {', '.join(missing)}"] if missing else []
+    said = [Prose(f"note: {note}") for note in (*asked.notes, *notes)]
+    data = {"value": value, "unit": unit or None}
+    opening: tuple[Block, ...] = (Prose((Math(shown),)),)
+    if not value.free_symbols and expr.free_symbols:
+        opening = (Equation(expr, (("=", shown),)),)
+    brief = Section("", (Prose((Math(shown),)), *said))
+    return Document("", (Section("", tuple(said)),), opening, (brief,), data)
+
+
+def _number(value: Number) -> Number:
+    return exact(value)
+
+
+def evaluate_program(args: Namespace, text: str, values: dict[str, Number]) -> Document:
+    """FLOPs, bytes, intensities, times and what binds, at the given sizes."""
+    found = answer(text, args.on, at=values)
+    data = {"chip": found.chip.name if args.on else None, **numbers_data(found)}
+    title = f"On {found.chip.title}" if args.on else "In numbers"
+    return Document(title, (Section("", tuple(measured(found))),), data=data)

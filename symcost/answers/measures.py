@@ -1,0 +1,118 @@
+"""What a program costs on a chip, as formulas and, at given sizes, as numbers with units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from sympy import Expr
+
+from symcost.algebra import as_ratio
+from symcost.algebra.exact import exact
+from symcost.analysis.answer import Answer
+from symcost.analysis.roofline import Roofline
+from symcost.documents.blocks import Block, Equation, Prose, Quantity, Value
+
+Put: TypeAlias = Callable[[Expr], Expr]
+
+
+def quantities(
+    found: Answer, roof: Roofline, put: Put = lambda value: value
+) -> dict[str, Expr | dict[str, Expr]]:
+    """Costs and times as exact formulas, under the keys of the JSON interface.
+
+    Args:
+        found: the costs of a program.
+        roof: its times, at numbers or not.
+        put: what puts the same numbers into a formula.
+    """
+    ledger = found.ledger
+    return {
+        "flops": put(ledger.flops()),
+        "flops_by_unit": {unit: put(ledger.flops(unit)) for unit in ledger.units},
+        "bytes": {channel: put(ledger.bytes(channel)) for channel in ledger.channels},
+        "intensity": {name: put(value) for name, value in _intensities(found)},
+        "critical_intensity": {each.channel: put(each.critical) for each in found.channels},
+        "t_math": roof.t_math,
+        "t_by_unit": {unit: roof.time(unit) for unit in roof.units},
+        "t_comms": roof.t_comms,
+        "t_lower": as_ratio(roof.lower).to_sympy(),
+        "t_upper": roof.upper,
+    }
+
+
+def _intensities(found: Answer) -> Iterator[tuple[str, Expr]]:
+    """FLOPs per byte of each channel: of the main unit, or of any where the chip has no peak."""
+    if found.channels:
+        yield from ((each.channel, each.intensity) for each in found.channels)
+        return
+    ledger = found.ledger
+    for channel in ledger.channels if ledger.units else ():
+        yield channel, ledger.intensity(channel, ledger.units[0])
+
+
+def numbers_data(found: Answer) -> dict[str, object]:
+    """The quantities as numbers, with the sizes at which they are taken."""
+    roof, put = there(found)
+    data: dict[str, object] = {
+        "values": {name: _number(exact(value)) for name, value in found.values.items()}
+    }
+    for key, value in quantities(found, roof, put).items():
+        if isinstance(value, Mapping):
+            data[key] = {name: _number(each) for name, each in value.items()}
+        else:
+            data[key] = _number(value)
+    return data | {"bound_by": roof.bound_by}
+
+
+def _number(value: Expr) -> Quantity | None:
+    return Quantity(value) if value.is_number else None
+
+
+def there(found: Answer) -> tuple[Roofline, Put]:
+    """The times at the given sizes, and what puts these into a formula."""
+    sizes = {name: as_ratio(value) for name, value in found.values.items()}
+    occurring = {s.name for t in found.roofline.times for s in t.seconds.free_symbols}
+    roof = found.roofline.at({n: v for n, v in found.values.items() if n in occurring})
+
+    def put(value: Expr) -> Expr:
+        known = {s: sizes[s.name] for s in value.free_symbols if s.name in sizes}
+        return as_ratio(value).substitute(known).to_sympy() if known else value
+
+    return roof, put
+
+
+def measured(found: Answer) -> Iterator[Block]:
+    """The quantities at the given sizes, a line each with its unit, and what binds."""
+    roof, put = there(found)
+    ledger = found.ledger
+    for unit in ledger.units:
+        yield _line(f"FLOPs ({unit})", put(ledger.flops(unit)), "FLOP")
+    for channel in ledger.channels:
+        yield _line(f"bytes ({channel})", put(ledger.bytes(channel)), "byte")
+    for name, value in _intensities(found):
+        unit = (roof.units or ledger.units)[0]
+        yield _line(f"intensity ({unit}, {name})", put(value), "FLOP/byte")
+    names = (*roof.units, *roof.channels)
+    if roof.bound_by is not None:
+        for name in names:
+            yield _line(time_name(roof, name), roof.time(name), "s")
+        bound = as_ratio(roof.lower).to_sympy()
+        yield _line("T_lower", bound, "s", f"{roof.bound_by} bounds it")
+        yield _line("T_upper", roof.upper, "s")
+    amounts = [put(entry.amount) for entry in ledger.entries]
+    missing = sorted({s.name for amount in amounts for s in amount.free_symbols})
+    if missing:
+        yield Prose(f"No number is given for {', '.join(missing)}.")
+
+
+def _line(name: str, value: Expr, unit: str, reason: str = "") -> Equation:
+    shown: Value = Quantity(value, unit) if value.is_number else value
+    return Equation(name, (("=", shown),), reason)
+
+
+def time_name(roof: Roofline, name: str) -> str:
+    """What the time of a unit or channel is called, which is plain where there is one."""
+    if name in roof.units:
+        return "T_math" if len(roof.units) == 1 else f"T_{name}"
+    return "T_comms" if len(roof.channels) == 1 else f"T_{name}"
