@@ -38,6 +38,8 @@ def quantities(
         "t_comms": roof.t_comms,
         "t_lower": as_ratio(roof.lower).to_sympy(),
         "t_upper": roof.upper,
+        "memory": put(ledger.memory()),
+        "parameters": put(ledger.parameters()),
     }
 
 
@@ -93,6 +95,9 @@ def measured(found: Answer) -> Iterator[Block]:
     for name, value in _intensities(found):
         unit = (roof.units or ledger.units)[0]
         yield _line(f"intensity ({unit}, {name})", put(value), "FLOP/byte")
+    yield _line("memory", put(ledger.memory()), "byte")
+    if ledger.parameters():
+        yield _line("parameters", put(ledger.parameters()), "")
     names = (*roof.units, *roof.channels)
     if roof.bound_by is not None:
         for name in names:

@@ -45,6 +45,13 @@ class Interval:
             self.high is None or compare(self.high, value) >= (0 if self.high_closed else 1)
         )
 
+    def largest_integer(self) -> int | None:
+        """The largest integer inside, if the upper end is a number."""
+        if self.high is None or not self.high.is_number:
+            return None
+        last = int(floor(self.high)) if self.high_closed else int(ceiling(self.high)) - 1
+        return last if last > 0 and self.contains(Integer(last)) else None
+
     def smallest_integer(self) -> int | None:
         """The smallest integer from 1 on that belongs to it, or ``None``."""
         start = 1

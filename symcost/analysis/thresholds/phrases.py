@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sympy import Expr, Integer, Mul, Symbol, ceiling, floor
+from sympy import Expr, Integer, Mul, Symbol
 
 from symcost.algebra import Posynomial
 from symcost.algebra.ratio import positive_content
@@ -87,12 +87,8 @@ def _remark(case: Case, symbol: Symbol) -> str:
         return "no integer fits" if all(end.is_number for end in ends) else ""
     (first, *others) = case.intervals
     if first.low is None and first.high is not None and not others:
-        return f"largest integer {_largest(first.high, first.high_closed)}"
+        return f"largest integer {first.largest_integer()}"
     return f"smallest integer {min(known)}"
-
-
-def _largest(high: Expr, closed: bool) -> int:
-    return int(floor(high)) if closed else int(ceiling(high)) - 1
 
 
 def condition_math(condition: Condition) -> Math:

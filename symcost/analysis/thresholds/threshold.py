@@ -88,6 +88,7 @@ class Threshold(Displayed):
             "bound": bound,
             "bound_numeric": Quantity(bound) if bound is not None and bound.is_number else None,
             "smallest_integer": self.smallest_integer,
+            "largest_integer": self.largest_integer,
             "when": " and ".join(map(exact_text, main.conditions)),
             "form": self.form,
             "assume": self.assume,
@@ -134,6 +135,14 @@ class Threshold(Displayed):
     def smallest_integer(self) -> int | None:
         """The smallest integer that satisfies the main case, when its ends are numbers."""
         return smallest_integer(self.main, self.symbol)
+
+    @property
+    def largest_integer(self) -> int | None:
+        """The largest integer that satisfies the main case, when its ends are numbers."""
+        found = [interval.largest_integer() for interval in self.main.intervals]
+        known = [value for value in found if value is not None]
+        all_known = len(known) == len(found) > 0
+        return max(known) if all_known and is_dim(self.symbol) else None
 
     def _only_interval(self) -> Interval | None:
         return self.main.intervals[0] if len(self.main.intervals) == 1 else None

@@ -1,0 +1,120 @@
+"""``symcost eval`` and ``--at``: numbers with units, and the same as JSON numbers."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from symcost.cli import main
+
+MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
+SIZES = "B=64, D=8192, F=8192"
+FLOPS, BYTES = 2 * 64 * 8192 * 8192, 2 * (64 * 8192 + 8192 * 8192 + 64 * 8192)
+
+
+def run(capsys, *arguments: str) -> str:
+    assert main(list(arguments)) == 0
+    return capsys.readouterr().out
+
+
+def data(capsys, *arguments: str) -> dict:
+    return json.loads(run(capsys, *arguments, "--format", "json"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        (["2*3/7"], ["6/7 (0.8571)"]),
+        (["140 GB / (3.35 TB/s)"], ["41.79 ms"]),
+        (["2*B*D", "--at", "B=3"], ["6*D", "note: no number is given for D"]),
+        (["989e12/C", "--on", "h100-sxm"], ["1", "note: C = 989 TFLOP/s on H100 SXM5 80GB"]),
+        (["C_fp8/C", "--on", "h100-sxm"], ["1979/989 (2.001)"]),
+        (["X/2", "--at", "X=3*Y"], ["3*Y/2", "note: no number is given for Y"]),
+    ],
+)
+def test_a_formula_in_numbers(capsys, arguments, lines):
+    assert run(capsys, "eval", *arguments).splitlines()[: len(lines)] == lines
+
+
+def test_a_program_in_numbers(capsys):
+    assert run(capsys, "eval", MATMUL, "--on", "h100-sxm", "--at", SIZES).splitlines() == [
+        "FLOPs (matmul) = 8.590 GFLOP",
+        "bytes (hbm) = 136.3 MB",
+        "intensity (matmul, hbm) = 4096/65 ≈ 63.02 FLOP/byte",
+        "memory = 136.3 MB",
+        "T_math = 8.685 µs",
+        "T_comms = 40.69 µs",
+        "T_lower = 40.69 µs    (hbm bounds it)",
+        "T_upper = 49.38 µs",
+    ]
+
+
+def test_a_program_without_a_chip_has_no_times(capsys):
+    out = run(capsys, "eval", MATMUL, "--at", "B=64")
+    assert "FLOPs (matmul) = 128*D*F" in out
+    assert "No number is given for D, F." in out
+    assert "T_" not in out
+
+
+@pytest.mark.parametrize("verb", ["derive", "eval"])
+def test_numbers_in_json_are_those_of_the_sizes(capsys, verb):
+    found = data(capsys, verb, MATMUL, "--on", "h100-sxm", "--at", SIZES)
+    there = found["at"] if verb == "derive" else found
+    assert found["schema"] == 1
+    assert there["values"] == {"B": 64, "D": 8192, "F": 8192}
+    assert there["flops"] == there["flops_by_unit"]["matmul"] == FLOPS
+    assert there["bytes"] == {"hbm": BYTES}
+    assert there["memory"] == BYTES
+    assert there["intensity"]["hbm"] == pytest.approx(FLOPS / BYTES)
+    assert there["t_math"] == there["t_by_unit"]["matmul"] == pytest.approx(FLOPS / 989e12)
+    assert there["t_comms"]["hbm"] == there["t_lower"] == pytest.approx(BYTES / 3.35e12)
+    assert there["t_upper"] == pytest.approx(FLOPS / 989e12 + BYTES / 3.35e12)
+    assert there["bound_by"] == "hbm"
+
+
+def test_a_formula_that_is_a_number_has_it_beside(capsys):
+    found = data(
+        capsys, "solve", "B*D/(B+D) > C/W", "--for", "B", "--on", "h100-sxm", "--where", "D=512"
+    )
+    assert found["bound"] == "10127360/14524"[:0] + found["bound"]
+    assert found["bound_numeric"] == pytest.approx(295.2239 * 512 / (512 - 295.2239), rel=1e-4)
+    value = data(capsys, "eval", "140 GB / (3.35 TB/s)")
+    assert value == {"schema": 1, "value": "14/335", "value_numeric": 14 / 335, "unit": "s"}
+
+
+KEYS = {
+    "derive": (
+        [MATMUL, "--on", "h100-sxm", "--assume", "B << D, F", "--solve", "B", "--at", SIZES],
+        "schema flops flops_by_unit bytes intensity limit t_math t_by_unit t_comms memory "
+        "parameters at thresholds",
+    ),
+    "check": (
+        ["B*D", "--of", MATMUL, "--quantity", "flops"],
+        "schema verdict expected claimed ratio counterexample diagnosis assume",
+    ),
+    "solve": (
+        ["B*D/(B+D) > 100", "--for", "B"],
+        "schema cases bound bound_numeric smallest_integer largest_integer",
+    ),
+    "limit": (["B*D/(B+D)", "--assume", "B << D"], "schema value relative_error dropped assume"),
+    "eval": (["2*3"], "schema value unit"),
+    "regimes": (["B**2 + B*D"], "schema regimes never rules"),
+    "minimize": (["a*x + b/x", "--over", "x"], "schema cases"),
+    "chips": ([], "schema chips"),
+}
+
+
+@pytest.mark.parametrize("verb", KEYS)
+def test_the_keys_of_the_interface(capsys, verb):
+    arguments, keys = KEYS[verb]
+    main([verb, *arguments, "--format", "json"])
+    assert set(keys.split()) <= set(json.loads(capsys.readouterr().out))
+
+
+@pytest.mark.parametrize("verb", KEYS)
+@pytest.mark.parametrize("form", ["markdown", "latex", "html", "json", "text", "math"])
+def test_every_verb_has_every_format(capsys, verb, form):
+    arguments, _ = KEYS[verb]
+    assert main([verb, *arguments, "--format", form]) in (0, 1)
+    assert capsys.readouterr().out.strip()
