@@ -142,7 +142,7 @@ class Threshold(Displayed):
         found = [interval.largest_integer() for interval in self.main.intervals]
         known = [value for value in found if value is not None]
         all_known = len(known) == len(found) > 0
-        return max(known) if all_known and is_dim(self.symbol) else None
+        return max(known) if all_known and self.symbol.is_integer else None
 
     def _only_interval(self) -> Interval | None:
         return self.main.intervals[0] if len(self.main.intervals) == 1 else None
