@@ -126,6 +126,7 @@ def _add_check(verbs: Verbs) -> None:
     )
     verb.add_argument("--on", metavar="CHIP")
     verb.add_argument("--channel", metavar="NAME", help="the channel, where there are several")
+    verb.add_argument("--unit", metavar="NAME", help="the compute unit, where there are several")
     verb.add_argument("--solve", metavar="SYMBOL", help="the symbol of a threshold")
     verb.add_argument("--where", metavar="VALUES", help='values, for example "C=1.97e14, W=8.2e11"')
     verb.add_argument("--at", metavar="VALUES", dest="where_at", help="the same as --where")

@@ -101,6 +101,7 @@ def check(args: Namespace) -> Outcome:
         quantity=args.quantity,
         chip=args.on,
         channel=args.channel,
+        unit=args.unit,
         symbol=args.solve,
         where=where,
         assume=args.assume,

@@ -260,3 +260,17 @@ def test_a_program_without_flops_has_no_rule():
 def test_a_counterexample_names_only_what_occurs():
     report = check("15*N", against="16*N", where="C=5")
     assert str(report.counterexample) == "at N = 2: claimed 30, expected 32"
+
+
+def test_one_unit_of_a_program_with_several():
+    program = "P = A: fp32[I, K] @ B: fp32[K, J]; D = add(C: fp32[I, J], P)"
+    with pytest.raises(UndecidedError, match=r"this program uses several units, matmul and vector"):
+        check("4", program, quantity="intensity")
+    assert check("2IJK", program, quantity="flops", unit="matmul").verdict == "exact"
+    intensity = "2IJK/(4IK + 4KJ + 16IJ)"
+    assert check(intensity, program, quantity="intensity", unit="matmul").verdict == "exact"
+    found = check("IJ", program, quantity="flops")
+    assert (found.verdict, found.diagnosis[0].kind) == ("convention", "one-unit")
+    assert check("2IJK", program, quantity="flops").diagnosis[0].kind == "one-unit"
+    arguments = {"quantity": "t_math", "chip": "C, W"}
+    assert check("IJ/C", program, unit="vector", **arguments).verdict == "exact"

@@ -35,6 +35,7 @@ def check(
     quantity: str | None = None,
     chip: Any = None,
     channel: str | None = None,
+    unit: str | None = None,
     assume: Any = None,
     symbol: Any = None,
     where: Any = None,
@@ -65,6 +66,7 @@ def check(
             ``t_comms`` or ``threshold``; found from the claim when it is not given.
         chip: a chip or its name, for times and thresholds.
         channel: the channel, where the program uses several.
+        unit: the compute unit, ``matmul`` or ``vector``, where the program uses several.
         assume: an order of growth or an equality under which the claim is meant.
         symbol: the unknown of a threshold.
         where: numbers for symbols, ``"C=1.97e14, W=8.2e11"`` or a dict.
@@ -82,12 +84,12 @@ def check(
     if of is None and against is None:
         return _by_itself(claim, assume, where)
     if of is not None and quantity is None:
-        return _any_quantity(claim, of, chip, channel, assume, symbol, where, count)
+        return _any_quantity(claim, of, (chip, channel, unit, count), assume, symbol, where)
     if against is not None:
         expected = given(against, _names(where))
         expected = replace(expected, quantity=quantity or expected.quantity, chip=_chip(chip))
     else:
-        expected = derived(of, str(quantity), chip, channel, count)
+        expected = derived(of, str(quantity), chip, channel, unit, count)
     return _answer(claim, expected, assume, symbol, where)
 
 
@@ -222,15 +224,14 @@ def _by_itself(claim: Any, assume: Any, where: Any) -> Report:
     return check_chain(read, numbers, assume, names)
 
 
-def _any_quantity(claim: Any, of: Any, chip: Any, channel: Any, *rest: Any) -> Report:
+def _any_quantity(claim: Any, of: Any, how: Any, assume: Any, symbol: Any, where: Any) -> Report:
     """Without a quantity: the one that the unit or the sign names, else the one that fits."""
-    assume, symbol, where, count = rest
     quantities = _candidates(claim)
     reports: list[Report] = []
     problem: SymcostError | None = None
     for quantity in quantities:
         try:
-            expected = derived(of, quantity, chip, channel, count)
+            expected = derived(of, quantity, *how)
             reports.append(_answer(claim, expected, assume, symbol, where))
         except UndecidedError as error:
             problem = problem or error

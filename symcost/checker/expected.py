@@ -13,10 +13,11 @@ from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
 from symcost.analysis.roofline import Roofline, roofline
 from symcost.checker.claims import read_claim, with_kinds
-from symcost.errors import InvalidValueError, NotationError, SymcostError
+from symcost.errors import InvalidValueError, NotationError, SymcostError, UndecidedError
 from symcost.model.programs import as_graph
 from symcost.symbols import dim
 
+Convention = tuple[str, str, Expr]  # kind, what it says, what it gives
 QUANTITIES = ("flops", "bytes", "intensity", "t_math", "t_comms", "threshold")
 
 
@@ -29,7 +30,7 @@ class Expected:
         relation: the inequality whose solution is the threshold.
         values: numbers for symbols.
         ledger: what is spent on the channel in question; ``whole``: all that is spent.
-        conventions: what other conventions give, by kind.
+        conventions: what other conventions give for the same quantity.
     """
 
     value: Expr | None = None
@@ -41,24 +42,32 @@ class Expected:
     chip: Any = None
     channel: str = ""
     dtype: str = ""
-    conventions: tuple[tuple[str, str, Expr], ...] = ()
+    conventions: tuple[Convention, ...] = ()
 
 
 def derived(
-    of: Any, quantity: str, chip: Any = None, channel: str | None = None, count: str = "leading"
+    of: Any,
+    quantity: str,
+    chip: Any = None,
+    channel: str | None = None,
+    unit: str | None = None,
+    count: str = "leading",
 ) -> Expected:
     """What is derived from a program, graph or ledger.
 
     Raises:
         InvalidValueError: no such quantity.
-        UndecidedError: several channels are used and none was named.
+        UndecidedError: several channels or units are used and none was named.
     """
     if quantity not in QUANTITIES:
         raise InvalidValueError(
             f"unknown quantity {quantity!r}", repair=f"one of {', '.join(QUANTITIES)}"
         )
     costs = _ledgers(of, count)
-    found = _of_costs(costs, quantity, chip, channel)
+    if quantity in ("flops", "bytes", "intensity"):
+        found = _counted(costs, quantity, channel, unit)
+    else:
+        found = _timed(costs[0], quantity, chip, channel, unit)
     return replace(found, values={**_mesh_sizes(of), **found.values})
 
 
@@ -68,18 +77,32 @@ def _mesh_sizes(of: Any) -> dict[Symbol, Fraction]:
     return {dim(axis): size.as_fraction() for axis, size in mesh.items() if size.is_constant}
 
 
-def _of_costs(costs: tuple[Any, Any], quantity: str, chip: Any, channel: str | None) -> Expected:
-    if quantity == "flops":
-        value = costs[0].flops()
-        return Expected(
-            value, quantity=quantity, ledger=costs[0], whole=costs[0], conventions=_counts(costs)
+def _counted(
+    costs: tuple[Any, Any], quantity: str, channel: str | None, unit: str | None
+) -> Expected:
+    """FLOPs, bytes and what they make of each other, with what other conventions give."""
+    cost, other = costs
+    conventions: tuple[Convention, ...] = ()
+    if quantity == "bytes":
+        value = cost.bytes(channel)
+    elif quantity == "flops":
+        value = cost.flops(unit)
+        conventions = (*_of_one_unit(cost, unit), *_counts(value, other.flops(unit)))
+    else:
+        _check_unit(cost, unit)
+        value = cost.intensity(channel, unit)
+        conventions = _counts(value, other.intensity(channel, unit))
+    whole = quantity == "flops"
+    on = cost if whole else _on(cost, channel or (*cost.channels, "")[0])
+    return Expected(value, quantity=quantity, ledger=on, whole=cost, conventions=conventions)
+
+
+def _check_unit(cost: Any, unit: str | None) -> None:
+    if unit is None and len(cost.units) > 1:
+        raise UndecidedError(
+            f"this program uses several units, {' and '.join(cost.units)}",
+            repair=f'say which intensity is claimed, unit="{cost.units[0]}" (--unit)',
         )
-    if quantity in ("bytes", "intensity"):
-        value = getattr(costs[0], quantity)(channel)
-        on = _on(costs[0], channel or (*costs[0].channels, "")[0])
-        others = _counts(costs) if quantity == "intensity" else ()
-        return Expected(value, quantity=quantity, ledger=on, whole=costs[0], conventions=others)
-    return _timed(costs[0], quantity, chip, channel)
 
 
 def _ledgers(of: Any, count: str) -> tuple[Any, Any]:
@@ -95,9 +118,8 @@ def _on(cost: Any, channel: str) -> Any:
     return cost.where(kind="channel", name=channel) if channel else cost
 
 
-def _counts(costs: tuple[Any, Any]) -> tuple[tuple[str, str, Expr], ...]:
-    """The other way of counting, and MACs; each as what it gives for the FLOPs."""
-    ours, other = costs[0].flops(), costs[1].flops()
+def _counts(ours: Expr, other: Expr) -> tuple[Convention, ...]:
+    """What is derived by the other way of counting, and in MACs."""
     found = [("mac-for-flop", "counts multiply-adds (MACs); one is two FLOPs", ours / 2)]
     if other != ours:
         text = "counts the additions one by one: N - 1 of them for N products, or the reverse"
@@ -105,7 +127,14 @@ def _counts(costs: tuple[Any, Any]) -> tuple[tuple[str, str, Expr], ...]:
     return tuple(found)
 
 
-def _timed(cost: Any, quantity: str, chip: Any, channel: str | None) -> Expected:
+def _of_one_unit(cost: Any, unit: str | None) -> tuple[Convention, ...]:
+    """The FLOPs of each unit, where all of them were asked for."""
+    units = cost.units if unit is None and len(cost.units) > 1 else ()
+    text = "counts the FLOPs of the {} unit only, not those of all units"
+    return tuple(("one-unit", text.format(name), cost.flops(name)) for name in units)
+
+
+def _timed(cost: Any, quantity: str, chip: Any, channel: str | None, unit: str | None) -> Expected:
     """Times and thresholds, with ``C`` and ``W`` for the figures of the chip."""
     from symcost.hardware import chip as find_chip
     from symcost.hardware import given_chip
@@ -113,15 +142,17 @@ def _timed(cost: Any, quantity: str, chip: Any, channel: str | None) -> Expected
     found = find_chip(chip) if isinstance(chip, str) else chip
     others = [name for name in cost.channels if name != "hbm"]
     plain = given_chip(", ".join(["C", "W", *(f"W_{name}" for name in others)]))
-    roof = roofline(cost, plain)
+    roof = roofline(cost if unit is None else _with_unit(cost, unit), plain)
     over = channel or (roof.channels[0] if roof.channels else "")
     dtypes = {e.resource.dtype for e in cost.entries if e.resource.name == (*roof.units, "")[0]}
     values: dict[Symbol, Fraction] = {}
-    if found is not None:
-        if len(dtypes) > 1:
-            roof = roofline(cost, found)
-        else:
-            values = _figures(roof, found, over, next(iter(dtypes), ""))
+    formulas: dict[Symbol, Expr] = {}
+    if found is not None and len(dtypes) > 1:
+        roof = roofline(cost, found)
+    elif found is not None:
+        figures = _figures(roof, found, over, next(iter(dtypes), ""))
+        values = {s: Fraction(int(v.p), int(v.q)) for s, v in figures.items() if v.is_Rational}
+        formulas = {s: v for s, v in figures.items() if not v.is_Rational}
     common = {
         "values": values,
         "quantity": quantity,
@@ -132,16 +163,23 @@ def _timed(cost: Any, quantity: str, chip: Any, channel: str | None) -> Expected
         "dtype": next(iter(dtypes), ""),
     }
     if quantity == "t_math":
-        return Expected(roof.t_math, **common)
+        return Expected(roof.t_math.xreplace(formulas), **common)
     if quantity == "t_comms":
-        return Expected(roof.time(over), **common)
-    relation = Relation(roof.intensity(over), ">", roof.critical_intensity(over))
-    return Expected(relation=relation, **common)
+        return Expected(roof.time(over).xreplace(formulas), **common)
+    sides = (roof.intensity(over), roof.critical_intensity(over))
+    left, right = (side.xreplace(formulas) for side in sides)
+    return Expected(relation=Relation(left, ">", right), **common)
 
 
-def _figures(roof: Roofline, chip: Any, channel: str, dtype: str) -> dict[Symbol, Fraction]:
-    """The chip's numbers for the symbols of the plain chip."""
-    found: dict[Symbol, Fraction] = {}
+def _with_unit(cost: Any, unit: str) -> Any:
+    """The ledger without the arithmetic of other units."""
+    cost.flops(unit)  # refuses a unit that there is not
+    return cost.filtered(lambda e: not e.resource.is_compute or e.resource.name == unit)
+
+
+def _figures(roof: Roofline, chip: Any, channel: str, dtype: str) -> dict[Symbol, Expr]:
+    """The chip's figures for the symbols of the plain chip; a symbol may stand for a figure."""
+    found: dict[Symbol, Expr] = {}
     for time in roof.times:
         if not time.rate.is_Symbol:
             continue
@@ -157,8 +195,7 @@ def _figures(roof: Roofline, chip: Any, channel: str, dtype: str) -> dict[Symbol
             if name in (channel, (*roof.units, "")[0]):
                 raise
             continue
-        if figure.is_Rational:
-            found[time.rate] = Fraction(int(figure.p), int(figure.q))
+        found[time.rate] = figure
     return found
 
 

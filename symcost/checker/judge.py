@@ -15,6 +15,7 @@ from symcost.checker.claims import formula
 from symcost.checker.compare import equal, ratio_of
 from symcost.checker.constants import largest_shift, loosened
 from symcost.checker.discover import Regime
+from symcost.checker.expected import Convention
 from symcost.checker.question import Question, number_at, plugged, regime_of
 from symcost.checker.report import Diagnosis, Report
 from symcost.checker.rounding import NOTES, rounding
@@ -123,33 +124,30 @@ def _error(value: Expr, exact: Expr) -> Expr | None:
 
 
 def _convention(question: Question, base: Report) -> Report | None:
-    """FLOPs by another way of counting, MACs."""
+    """What another convention gives: MACs, additions counted one by one, one unit's FLOPs."""
     if not question.value:
         return None
-    for kind, text, flops in question.expected.conventions:
-        value = question.value * flops / _flops(question)
-        if question.side.printed is None and equal(question.claimed, value):
+    for kind, text, value in _conventions(question):
+        if _is_given_by(question, value):
             found = Diagnosis(kind, text, str(_ratio(question) or ""))
-            return replace(base, verdict="convention", diagnosis=(found,))
-    if question.expected.quantity == "flops" and not question.expected.conventions:
-        half = question.value / 2
-        number = number_at(question, half)
-        printed = question.side.printed
-        same = (
-            equal(question.claimed, half)
-            if printed is None
-            else number is not None and rounding(printed, number) is not None
-        )
-        if same:
-            text = "counts multiply-adds (MACs); one is two FLOPs"
-            found = Diagnosis("mac-for-flop", text, "1/2")
             return replace(base, verdict="convention", diagnosis=(found,))
     return None
 
 
-def _flops(question: Question) -> Expr:
-    """Twice the first convention, which are the MACs."""
-    return 2 * question.expected.conventions[0][2]
+def _conventions(question: Question) -> tuple[Convention, ...]:
+    if question.expected.conventions or question.expected.quantity != "flops":
+        return question.expected.conventions
+    text = "counts multiply-adds (MACs); one is two FLOPs"
+    return (("mac-for-flop", text, question.value / 2),)
+
+
+def _is_given_by(question: Question, value: Expr) -> bool:
+    """Whether the claim is an expression, or prints as its value."""
+    printed = question.side.printed
+    if printed is None:
+        return equal(question.claimed, value)
+    number = number_at(question, value)
+    return number is not None and rounding(printed, number) is not None
 
 
 def _limit(question: Question, base: Report) -> Report | None:

@@ -33,6 +33,7 @@ KINDS: dict[str, tuple[int, str]] = {
     "limit-outside-regime": (86, "the limit form used where the limit is far off"),
     "no-reuse": (60, "every operand fetched for every multiply-add"),
     "complement": (63, "a share taken for the rest"),
+    "one-unit": (92, "the FLOPs of one compute unit for those of all"),
     "exact-count": (91, "the other way of counting additions"),
     "inverted-ratio": (85, "a ratio is upside down"),
     "wrong-dimension": (83, "one symbol stands where another belongs"),
