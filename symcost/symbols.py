@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from sympy import Symbol
 
 from symcost.errors import InvalidValueError, NotationError
 
+if TYPE_CHECKING:
+
+    class Symbols(Symbol):  # type: ignore[misc]  # sympy has no types
+        """What ``dims`` returns: whether it is one symbol or several, only its text tells."""
+
+        def __iter__(self) -> Iterator[Symbol]: ...
+        def __getitem__(self, index: int) -> Symbol: ...
+        def __len__(self) -> int: ...
+
+
+T = TypeVar("T")
 _WORD = re.compile(r"[^\W\d]\w*\Z")
 
 
@@ -34,7 +45,11 @@ def rate(name: str) -> Symbol:
     return Symbol(_checked(name), positive=True)
 
 
-def dims(names: str) -> tuple[Symbol, ...] | Symbol:
+@overload
+def dims(names: str) -> Symbols: ...
+@overload
+def dims(names: Iterable[str]) -> tuple[Symbol, ...]: ...
+def dims(names: str | Iterable[str]) -> Symbol | tuple[Symbol, ...]:
     """Make dimensions from names that are separated by blanks or commas.
 
     >>> B, D, F = dims("B D F")
@@ -42,18 +57,22 @@ def dims(names: str) -> tuple[Symbol, ...] | Symbol:
     B*D*F
 
     Args:
-        names: one or more names, ``"B D F"`` or ``"B, D, F"``.
+        names: one or more names, ``"B D F"`` or ``"B, D, F"``, or a list of names.
 
     Returns:
-        One symbol for one name, otherwise a tuple of symbols.
+        One symbol for one name, otherwise a tuple of symbols; for a list always a tuple.
 
     Raises:
         NotationError: a name is no word.
     """
-    return _one_or_all([dim(name) for name in _split(names)])
+    return _each(names, dim)
 
 
-def rates(names: str) -> tuple[Symbol, ...] | Symbol:
+@overload
+def rates(names: str) -> Symbols: ...
+@overload
+def rates(names: Iterable[str]) -> tuple[Symbol, ...]: ...
+def rates(names: str | Iterable[str]) -> Symbol | tuple[Symbol, ...]:
     """Make rates and sizes (FLOP/s, bytes/s, seconds, bytes) from their names.
 
     >>> C, W = rates("C W")
@@ -61,15 +80,15 @@ def rates(names: str) -> tuple[Symbol, ...] | Symbol:
     C/W
 
     Args:
-        names: one or more names, ``"C W"`` or ``"C, W"``.
+        names: one or more names, ``"C W"`` or ``"C, W"``, or a list of names.
 
     Returns:
-        One symbol for one name, otherwise a tuple of symbols.
+        One symbol for one name, otherwise a tuple of symbols; for a list always a tuple.
 
     Raises:
         NotationError: a name is no word.
     """
-    return _one_or_all([rate(name) for name in _split(names)])
+    return _each(names, rate)
 
 
 def is_dim(symbol: Symbol) -> bool:
@@ -97,8 +116,8 @@ def canonical(symbols: Iterable[Symbol]) -> dict[Symbol, Symbol]:
 
 
 def by_name(
-    values: Mapping[Any, Any] | None, known: Iterable[str], where: str = "here"
-) -> dict[str, Any]:
+    values: Mapping[str, T] | Mapping[Symbol, T] | None, known: Iterable[str], where: str = "here"
+) -> dict[str, T]:
     """Numbers by the name of their symbol, each of a name that occurs.
 
     >>> by_name({dim("B"): 64, "D": 8}, ["B", "D", "F"])
@@ -126,19 +145,18 @@ def by_name(
     return given
 
 
-def _split(names: str) -> list[str]:
-    words = names.replace(",", " ").split()
+def _each(names: str | Iterable[str], make: Callable[[str], Symbol]) -> Symbol | tuple[Symbol, ...]:
+    if not isinstance(names, Iterable):
+        raise InvalidValueError(f"{names!r} is no name", repair='write for example dims("B D F")')
+    words = names.replace(",", " ").split() if isinstance(names, str) else list(names)
     if not words:
         raise NotationError("no name was given", repair='write for example dims("B D F")')
-    return words
-
-
-def _one_or_all(symbols: list[Symbol]) -> tuple[Symbol, ...] | Symbol:
-    return symbols[0] if len(symbols) == 1 else tuple(symbols)
+    made = tuple(make(_checked(word)) for word in words)
+    return made[0] if isinstance(names, str) and len(made) == 1 else made
 
 
 def _checked(name: str) -> str:
-    if not _WORD.match(name):
+    if not (isinstance(name, str) and _WORD.match(name)):
         raise NotationError(
             f"{name!r} is no name for a symbol",
             repair="a name starts with a letter and holds letters, digits and underscores",

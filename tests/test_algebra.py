@@ -10,6 +10,7 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 from sympy import exp
+from sympy.printing.numpy import CuPyPrinter, JaxPrinter, SciPyPrinter
 
 from strategies import evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_posynomial, as_ratio
@@ -191,3 +192,22 @@ def test_extrema_of_irrational_numbers_are_numbers():
     assert Maximum(sympy.sqrt(2), 3) == 3
     assert Minimum(sympy.sqrt(2), 3, B).subs(B, 2) == sympy.sqrt(2)
     assert float(Maximum(sympy.log(2), sympy.sqrt(2))) == float(sympy.sqrt(2))
+
+
+PRINTERS = [sympy.ccode, sympy.cxxcode, sympy.fcode, sympy.rcode, sympy.octave_code,
+            sympy.julia_code, sympy.jscode, sympy.glsl_code, sympy.pycode,
+            sympy.mathematica_code, sympy.maple_code, sympy.latex, sympy.pretty,
+            JaxPrinter().doprint, CuPyPrinter().doprint, SciPyPrinter().doprint]  # fmt: skip
+
+
+@pytest.mark.parametrize("printer", PRINTERS, ids=lambda p: getattr(p, "__name__", ""))
+def test_every_printer_of_sympy_writes_a_maximum_as_its_own(printer):
+    ours = Maximum(B, 2 * D - 1) / Minimum(F, S)
+    theirs = sympy.Max(B, 2 * D - 1) / sympy.Min(F, S)
+    assert printer(ours) == printer(theirs)
+
+
+@pytest.mark.parametrize("module", ["numpy", "math", "mpmath", "sympy"])
+def test_lambdify_computes_a_maximum(module):
+    value = sympy.lambdify([B, D], Maximum(B, 2 * D - 1) + Minimum(B**2, D), module)
+    assert [int(value(b, 4)) for b in (1, 2, 30)] == [8, 11, 34]

@@ -7,12 +7,20 @@ seconds for a few dozen sums. These evaluate only when all arguments are numbers
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
 
-from sympy import Expr, Function, Number
+from sympy import Expr, Function, Max, Min, Number
 from sympy.core.function import ArgumentIndexError
+from sympy.printing.printer import Printer
 
 from symcost.algebra.monomials import written_order
+
+# What each of sympy's printers asks an expression for. `repr` stays ours, and is read back.
+_LANGUAGES = (
+    "sympystr", "latex", "pretty", "mathml_content", "mathml_presentation", "ccode", "cmathcode",
+    "cxxcode", "fcode", "glsl", "javascript", "julia", "lambdacode", "maple", "mcode", "octave",
+    "rcode", "rust_code", "pythoncode", "numpycode", "scipycode", "cupycode", "jaxcode",
+    "mpmathcode", "numexprcode", "tensorflowcode", "torchcode",
+)  # fmt: skip
 
 
 class _Extremum(Function):
@@ -36,13 +44,10 @@ class _Extremum(Function):
         ordered = tuple(sorted(flat, key=written_order))
         return None if ordered == args else cls(*ordered)
 
-    def _sympystr(self, printer: Any) -> str:
-        return f"{self.sympy_name}({', '.join(printer._print(arg) for arg in self.args)})"
-
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        inner = ", ".join(printer._print(arg) for arg in self.args)
-        shown = rf"\{self.sympy_name.lower()}\left({inner}\right)"
-        return shown if exp is None else rf"{{{shown}}}^{{{exp}}}"
+    def _printed(self, printer: Printer, *rest: str) -> str:
+        """As sympy's own function is written, in code too: ``lambdify``, ``ccode``."""
+        shown: str = printer._print(self.plain(*self.args, evaluate=False), *rest)
+        return shown
 
     def _eval_evalf(self, prec: int) -> Expr:
         numbers = tuple(arg._evalf(prec) for arg in self.args)
@@ -59,7 +64,7 @@ class Maximum(_Extremum):
     5
     """
 
-    sympy_name = "Max"
+    plain = Max
 
     def _eval_is_positive(self) -> bool | None:
         return True if any(arg.is_positive for arg in self.args) else None
@@ -77,7 +82,7 @@ class Minimum(_Extremum):
     Min(B, D)
     """
 
-    sympy_name = "Min"
+    plain = Min
 
     def _eval_is_positive(self) -> bool | None:
         return True if all(arg.is_positive for arg in self.args) else None
@@ -85,3 +90,7 @@ class Minimum(_Extremum):
     @classmethod
     def choose(cls, numbers: tuple[Number, ...]) -> Number:
         return min(numbers)
+
+
+for _language in _LANGUAGES:
+    setattr(_Extremum, f"_{_language}", _Extremum._printed)
