@@ -22,6 +22,7 @@ class Machine:
     flops: int = 0
     read: set = field(default_factory=set)
     written: set = field(default_factory=set)
+    arrays: dict = field(default_factory=dict)
 
 
 class Value:
@@ -255,7 +256,7 @@ LOOPS: dict[str, Callable] = {
 def run(graph, sizes: dict) -> Machine:
     """Run every operation of a graph with loops, at the given sizes of its dimensions."""
     machine = Machine()
-    arrays: dict[str, Array] = {}
+    arrays: dict[str, Array] = machine.arrays
     for name, tensor in graph.tensors.items():
         shape = tuple(int(size.to_sympy().subs(sizes)) for size in tensor.shape)
         array = Array(machine, name, tuple(map(str, tensor.shape)), shape, str(tensor.dtype))

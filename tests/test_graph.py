@@ -195,3 +195,19 @@ def test_types_may_be_objects():
     g = Graph(mesh={"X": 4})
     x = g.input("x", TensorType("bf16", (B, 2 * D), (("X",), ())))
     assert x.type is g.input("y", "bf16[B_X, 2*D]").type
+
+
+def test_who_sends_an_input_that_is_on_no_device():
+    one = parse("input X: bf16[B]; send X to gpu1 over nvlink")
+    assert one.cost().bytes("nvlink") == 2 * B
+    twice = "send X from gpu0 to gpu1 over nvlink; send X from gpu1 to gpu2 over nvlink"
+    assert [op.place for op in parse(f"input X: bf16[B]; {twice}").ops] == ["gpu0", "gpu1"]
+    with pytest.raises(NotationError) as caught:
+        parse(
+            "input X: bf16[B]; input Y: bf16[B]\n"
+            "send X to gpu1 over nvlink; send Y to gpu0 over nvlink"
+        )
+    assert caught.value.problem == "X is on no device, so that it is not clear who sends it"
+    assert caught.value.repair == (
+        "say where it is, X: bf16[B] on gpu0, or write send X from gpu0 to gpu1 over nvlink"
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeAlias, TypedDict, Unpack
 
@@ -163,11 +163,12 @@ class Graph:
         """Copy a tensor to another device over a link; there the same name means the copy."""
         name = tensor if isinstance(tensor, str) else tensor.name
         found = self._find(name, source) if source else self._get(name)
-        if found.place == to:
+        where = found.place or source or self._place
+        if where == to:
             raise NotationError(f"{found.label} is on {to} already")
         attrs = (("over", over), ("to", to))
         copy = f"{found.name.partition('@')[0]}@{to}"
-        return self._add("send", (found,), found.type, attrs, copy, found.place, origin, to)
+        return self._add("send", (found,), found.type, attrs, copy, where, origin, to)
 
     # -- scopes -------------------------------------------------------------------------
 
@@ -228,6 +229,7 @@ class Graph:
             else t
             for t in self.tensors.values()
         )
+        _check_senders(self._ops, self.tensors)
         return ComputationGraph(tensors, self._ops, name=self.name, mesh=self.mesh)
 
     @property
@@ -326,6 +328,25 @@ class Graph:
             self._anonymous += 1
             if f"_{self._anonymous}" not in self.tensors:
                 return f"_{self._anonymous}"
+
+
+def _check_senders(ops: Iterable[Op], tensors: Mapping[str, Tensor]) -> None:
+    """An input that is on no device is sent by the one unnamed device, if there is but one more.
+
+    Where several devices take part, each would send its own, over its own port.
+    """
+    sends = [op for op in ops if op.kind == "send" and not op.place]
+    loose = [op for op in sends if tensors[op.inputs[0]].role in ("input", "weight")]
+    if not loose:
+        return
+    named = {op.place for op in ops} | {t.place for t in tensors.values()}
+    if len(named - {""}) > 1:
+        name, to = loose[0].inputs[0], dict(loose[0].attrs)["to"]
+        raise NotationError(
+            f"{tensors[name].label} is on no device, so that it is not clear who sends it",
+            repair=f"say where it is, {name}: {tensors[name].type} on gpu0, or write "
+            f"send {name} from gpu0 to {to} over {dict(loose[0].attrs)['over']}",
+        )
 
 
 def frozen_value(value: object) -> object:
