@@ -35,7 +35,7 @@ def derive(args: Namespace) -> Outcome:
     from symcost.answers.derivation import derive as run
     from symcost.model.programs import parse
 
-    graph = parse(read_input(args.program), mesh=_numbers(args.mesh) if args.mesh else None)
+    graph = parse(read_input(args.program), mesh=args.mesh or None)
     found = run(
         graph,
         args.on,

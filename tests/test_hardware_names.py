@@ -91,6 +91,11 @@ def test_given_figures_hold_for_every_dtype_and_unit() -> None:
     assert made.critical_intensity("bf16") == Rational(39400, 81)
 
 
+def test_given_figures_may_have_units_and_arithmetic() -> None:
+    made = chip("C=989 TFLOP/s, W=22*8.2e11")
+    assert (made.peak("bf16"), made.bandwidth("hbm")) == (989 * 10**12, 1804 * 10**10)
+
+
 def test_given_figures_for_one_dtype_unit_or_channel() -> None:
     made = chip("C=1e12, C_bfloat16=2e12, C_vector=3e11, W_hbm=1e9, W_NVLink=5e8")
     assert made.peak("bf16") == 2 * 10**12
@@ -131,15 +136,15 @@ def test_what_has_no_number_stays_a_symbol() -> None:
             "C cannot be inf\n  C=inf\n    ^^^\ngive a positive, finite number",
         ),
         (
-            "C=989 TFLOP/s",
-            NotationError,
-            "'989 TFLOP/s' is no number\n  C=989 TFLOP/s\n    ^^^^^^^^^^^\n"
-            "write base units without a unit, as C=989e12, W=3.35e12",
+            "C=989 TB/s",
+            InvalidValueError,
+            "C is in FLOP/s, not in byte/s\n  C=989 TB/s\n    ^^^^^^^^\n"
+            "write for example C=989e12, W=3.35 TB/s",
         ),
         (
             "C=",
             NotationError,
-            "C has no value\n  C=\n    ^\nwrite base units without a unit, as C=989e12, W=3.35e12",
+            "C has no value\n  C=\n    ^\nwrite for example C=989e12, W=3.35 TB/s",
         ),
         ("C=1, C=2", NotationError, "C is given twice\n  C=1, C=2\n       ^^^"),
         (

@@ -9,13 +9,15 @@ from symcost.errors import InvalidValueError, NotationError, SymcostError, Unkno
 from symcost.hardware.figures import ANY, Figure, Link, in_range
 from symcost.hardware.model import MAIN, UNITS, Chip
 from symcost.model.dtypes import dtype
+from symcost.notation.limits import relocated
+from symcost.notation.unit_table import Dimension, unit_text
 from symcost.registry import Table
 
 LIMIT = 1000  # characters
+EXAMPLE = "write for example C=989e12, W=3.35 TB/s"
 KEYS = "keys: C or C_<dtype> in FLOP/s, W or W_<channel> in bytes/s"
 _START = re.compile(r"\s*[CW](_\w+)?\s*(=|,|\Z)")
 _PART = re.compile(r"\s*(?P<key>[^=\s]*)\s*(?P<equals>=?)\s*(?P<value>.*?)\s*\Z", re.DOTALL)
-_NUMBER = re.compile(r"[+-]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][+-]?[0-9]{1,2})?\Z")
 _WORD = re.compile(r"[^\W\d]\w*\Z")
 _NO_SIZE = re.compile(r"[+-]?(nan|inf|infinity)\Z", re.IGNORECASE)
 
@@ -39,7 +41,8 @@ def given_chip(text: str) -> Chip:
 
     Args:
         text: ``C`` or ``C_<dtype>`` (FLOP/s; ``C_matmul`` and ``C_vector`` for one unit), ``W``
-            or ``W_<channel>`` (bytes/s one way), each with a number, a name or nothing.
+            or ``W_<channel>`` (bytes/s one way), each with a number (a unit and
+            arithmetic are read), a name or nothing.
 
     Returns:
         The chip; what has no number stays a symbol.
@@ -106,10 +109,13 @@ def _entry(text: str, start: int, part: str) -> tuple[str, Figure]:
         raise error.at(text, start + match.start("key"), max(1, len(key))) from None
     if not value and not match["equals"]:
         return full, Figure(key, ("given",))
+    offset = start + match.start("value")
     try:
         return full, Figure(_value(value, key), ("given",))
     except SymcostError as error:
-        raise error.at(text, start + match.start("value"), max(1, len(value))) from None
+        if error.place is not None:
+            raise relocated(error, text, offset) from None
+        raise error.at(text, offset, max(1, len(value))) from None
 
 
 def _full_key(key: str) -> str:
@@ -125,16 +131,32 @@ def _full_key(key: str) -> str:
 
 
 def _value(text: str, key: str) -> Fraction | str:
+    """A figure: a number with arithmetic and a unit, or a name."""
+    if not text:
+        raise NotationError(f"{key} has no value", repair=EXAMPLE)
     if _NO_SIZE.match(text):
         raise InvalidValueError(f"{key} cannot be {text}", repair="give a positive, finite number")
-    if _NUMBER.match(text):
-        number = Fraction(text)
-        if not in_range(number):
-            raise InvalidValueError(f"{key} cannot be {text}", repair="give a positive number")
-        return number
-    if _WORD.match(text):
-        return text
-    raise NotationError(
-        f"{text!r} is no number" if text else f"{key} has no value",
-        repair="write base units without a unit, as C=989e12, W=3.35e12",
-    )
+    from symcost.notation.dimensions import dimension_of
+    from symcost.notation.formulas import read
+    from symcost.symbols import rate
+
+    parsed = read(text, declared={text} if _WORD.match(text) else (), bare=True)
+    value = parsed.value(rate)
+    if value.is_Symbol:
+        return str(value)
+    if not value.is_Rational:
+        raise NotationError(f"{text!r} is no number", repair=EXAMPLE)
+    number = Fraction(int(value.p), int(value.q))
+    if not in_range(number):
+        raise InvalidValueError(f"{key} cannot be {text}", repair="give a positive number")
+    _check_unit(key, dimension_of(parsed.syntax, {}))
+    return number
+
+
+def _check_unit(key: str, dimension: Dimension | None) -> None:
+    """Refuse ``W = 80 GB``; a number without a unit is in base units."""
+    kind = "FLOP" if key[:1] == "C" else "byte"
+    if dimension and dimension != ((kind, 1), ("second", -1)):
+        raise InvalidValueError(
+            f"{key} is in {kind}/s, not in {unit_text(dimension)}", repair=EXAMPLE
+        )

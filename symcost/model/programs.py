@@ -21,7 +21,7 @@ from symcost.notation.programs import parse_program, parse_type_syntax
 
 
 def parse(
-    text: str, *, mesh: Mapping[str, object] | None = None, name: str = ""
+    text: str, *, mesh: str | Mapping[str, object] | None = None, name: str = ""
 ) -> ComputationGraph:
     """Read a tensor program.
 
@@ -33,8 +33,8 @@ def parse(
 
     Args:
         text: statements, one a line or separated by ``;``.
-        mesh: sizes of the mesh axes over which tensors are split, ``{"X": 4}``; programs can
-            declare them as well, ``mesh X=4, Y``.
+        mesh: sizes of the mesh axes over which tensors are split, ``{"X": 4}`` or
+            ``"X=4, Y"``; programs can declare them as well, ``mesh X=4, Y``.
         name: what the graph is called.
 
     Returns:

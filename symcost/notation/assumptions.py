@@ -16,9 +16,9 @@ from sympy import Expr, Integer, Symbol
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.relation import Relation
 from symcost.errors import AssumptionError, NotationError, SymcostError
-from symcost.notation.formulas import Parsed, is_latex, scan, symbols_of
-from symcost.notation.limits import check_text, relocated
-from symcost.notation.relations import FAMILIES, Item, Statement, pieces, statements
+from symcost.notation.formulas import Parsed, scan_pieces, symbols_of
+from symcost.notation.limits import relocated
+from symcost.notation.relations import FAMILIES, Item, Statement, keys_of, statements
 from symcost.notation.syntax import parse
 from symcost.notation.tokens import Token, failure
 from symcost.notation.words import Words
@@ -169,12 +169,13 @@ def parse_assumptions(text: str, declared: Collection[str] = ()) -> tuple[Stated
     Raises:
         NotationError: the text is no assumption, or could be read two ways.
     """
-    latex = is_latex(check_text(text, "an assumption"))
     found: list[Stated] = []
-    for piece, offset in pieces(text):
+    scanned = scan_pieces(text, "an assumption")
+    known = {*declared, *(key for *_, tokens in scanned for key in keys_of(tokens, bare=False))}
+    for piece, offset, scanned_tokens in scanned:
         try:
-            words = Words(piece, declared, bare=True)
-            tokens = words.read(scan(piece, latex))
+            words = Words(piece, known, bare=True)
+            tokens = words.read(scanned_tokens)
             for statement in statements(tokens, piece, EXAMPLE):
                 found.append(_stated(statement, piece, text, offset))
         except SymcostError as error:

@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from sympy import Expr, Symbol
 
 from symcost.algebra.relation import Relation
+from symcost.errors import SymcostError
 from symcost.notation.dimensions import check_sums
 from symcost.notation.exact import evaluate
 from symcost.notation.latex_tokens import scan_latex
-from symcost.notation.limits import check_text
+from symcost.notation.limits import check_text, relocated
 from symcost.notation.plain_tokens import scan_plain
-from symcost.notation.relations import split_at
+from symcost.notation.relations import pieces, split_at
 from symcost.notation.syntax import BLANK, LATEX_BLANK, Syntax, names_of, parse
 from symcost.notation.tokens import Token, failure
 from symcost.notation.words import Words, division_notes
@@ -252,6 +253,18 @@ def scan(text: str, latex: bool | None = None) -> list[Token]:
     if is_latex(text) if latex is None else latex:
         return scan_latex(text)
     return scan_plain(text)
+
+
+def scan_pieces(text: str, what: str) -> list[tuple[str, int, list[Token]]]:
+    """The statements of a text, each with its offset and its tokens."""
+    latex = is_latex(check_text(text, what))
+    found = []
+    for piece, offset in pieces(text):
+        try:
+            found.append((piece, offset, scan(piece, latex)))
+        except SymcostError as error:
+            raise relocated(error, text, offset) from None
+    return found
 
 
 def notes_of(words: Words, tokens: list[Token]) -> tuple[str, ...]:

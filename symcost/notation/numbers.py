@@ -10,10 +10,10 @@ from typing import TypeAlias
 from sympy import Expr, Symbol
 
 from symcost.errors import DuplicateNameError, InvalidValueError, NotationError, SymcostError
-from symcost.notation.formulas import Parsed, is_latex, read, scan, symbols_of
+from symcost.notation.formulas import Parsed, read, scan_pieces, symbols_of
 from symcost.notation.limits import check_text, relocated
 from symcost.notation.plain_tokens import scan_plain
-from symcost.notation.relations import Item, Statement, pieces, statements
+from symcost.notation.relations import Item, Statement, keys_of, statements
 from symcost.notation.syntax import parse
 from symcost.notation.tokens import Token, failure
 from symcost.notation.words import Words
@@ -112,11 +112,8 @@ def parse_values(text: str, declared: Collection[str] = ()) -> tuple[Given, ...]
         NotationError: no list of names and values.
         DuplicateNameError: a name that is given twice.
     """
-    latex = is_latex(check_text(text, "a list of numbers"))
-    parts = [
-        (piece, offset, _scanned(piece, latex, text, offset)) for piece, offset in pieces(text)
-    ]
-    known = {*declared, *(key for _, _, tokens in parts for key in _keys(tokens))}
+    parts = scan_pieces(text, "a list of numbers")
+    known = {*declared, *(key for _, _, tokens in parts for key in keys_of(tokens))}
     found: dict[str, Given] = {}
     for piece, offset, tokens in parts:
         try:
@@ -128,25 +125,6 @@ def parse_values(text: str, declared: Collection[str] = ()) -> tuple[Given, ...]
     if not found:
         raise failure("no name with a value is found", text, 0, len(text), EXAMPLE)
     return tuple(found.values())
-
-
-def _scanned(piece: str, latex: bool, text: str, offset: int) -> list[Token]:
-    try:
-        return scan(piece, latex)
-    except SymcostError as error:
-        raise relocated(error, text, offset) from None
-
-
-def _keys(tokens: list[Token]) -> list[str]:
-    """The words before ``=``: each is declared in all values."""
-    following = [*tokens[1:], None]
-    return [
-        token.value + token.sub
-        for token, after in zip(tokens, following, strict=False)
-        if token.kind in ("WORD", "RUN", "TEXT", "NAME")
-        and after is not None
-        and (after.kind, after.value) == ("REL", "=")
-    ]
 
 
 def _store(

@@ -21,6 +21,7 @@ FAMILIES = {
     **{"<<": "growth", ">>": "growth", "->": "growth", "=": "equality"},
     **{"<": "order", "<=": "order", ">": "order", ">=": "order", "≈": "equality"},
 }
+_WORDS = ("WORD", "RUN", "TEXT", "NAME")
 _BETWEEN = re.compile(r"(?<!\\);|\n|\\\\|\\text\{\s*and\s*\}|\band\b")
 
 
@@ -46,6 +47,24 @@ def pieces(text: str) -> Iterator[tuple[str, int]]:
         if part.strip(" \t\r$"):
             yield part, start
         start = match.end() if match else end
+
+
+def keys_of(tokens: Sequence[Token], bare: bool = True) -> list[str]:
+    """The words before ``=``, each of which is one name, as in ``HBM = 16e9``.
+
+    Without ``bare`` not one that is set to a single word: ``BD = F`` sets F.
+    """
+    found = []
+    for at, token in enumerate(tokens[:-1]):
+        after = tokens[at + 1]
+        if (after.kind, after.value) != ("REL", "=") or token.kind not in _WORDS:
+            continue
+        alone = at == 0 or tokens[at - 1].kind in ("REL", "COMMA")
+        value = [each.kind for each in tokens[at + 2 : at + 4]]
+        single = value[:1] and value[0] in _WORDS and (len(value) == 1 or value[1] == "COMMA")
+        if bare or (alone and not single):
+            found.append(token.value + token.sub)
+    return found
 
 
 def split_at(tokens: Sequence[Token], kinds: frozenset[str]) -> tuple[list[Item], list[Token]]:
