@@ -20,7 +20,6 @@ from symcost.algebra.relation import Relation
 from symcost.errors import SymcostError
 from symcost.notation.dimensions import check_sums
 from symcost.notation.exact import evaluate
-from symcost.notation.latex_tokens import scan_latex
 from symcost.notation.limits import check_text, relocated
 from symcost.notation.plain_tokens import scan_plain
 from symcost.notation.relations import pieces, split_at
@@ -251,6 +250,8 @@ def is_latex(text: str) -> bool:
 def scan(text: str, latex: bool | None = None) -> list[Token]:
     """The tokens of a plain or LaTeX text, its words not told apart yet."""
     if is_latex(text) if latex is None else latex:
+        from symcost.notation.latex_tokens import scan_latex  # seldom needed, 2 ms
+
         return scan_latex(text)
     return scan_plain(text)
 
