@@ -9,17 +9,19 @@ from fractions import Fraction
 from sympy import Expr, Symbol
 
 from symcost.checker.chains import combined
-from symcost.checker.claims import Side
+from symcost.checker.claims import Side, read_side
 from symcost.checker.compare import equal
 from symcost.checker.expected import Expected
 from symcost.checker.judge import judge
 from symcost.checker.question import Question, plugged
 from symcost.checker.report import Report
+from symcost.checker.rounding import agrees
 from symcost.pages.known import Known
 from symcost.pages.missing import in_words, missing, without_value
 
 NEARLY = Fraction(3, 100)  # what ≈ may leave out beside its digits
 _BILLIONS = re.compile(r"\d\s*\\(?:text|mathrm)\s*\{\s*B\s*\}")
+_AMOUNT = re.compile(r"\s*[\d.,]+\s*(?:[kKMGTPE]i?B|[mun]s|[kKMGTPE]?(?:FLOPs?|bps))(?:/s)?\s*")
 _NUMBERS = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -41,6 +43,9 @@ def link(left: Side, sign: str, right: Side, known: Known) -> Report:
     report = judge(Question(b, expected, known.assume, text, known.names, tolerant=sign == "≈"))
     if report.holds:
         return report
+    for side in (left, right):
+        if _AMOUNT.fullmatch(side.text) and side.measure is None:
+            return _as_amount(left, sign, right, known, report)
     ends = [plugged(side.expr, known.values) for side in (a, b)]
     if shared & set(known.values) and equal(*ends):
         return replace(
@@ -49,17 +54,27 @@ def link(left: Side, sign: str, right: Side, known: Known) -> Report:
     return _fair(report, a, b, sign, known, [plugged(side.expr, values) for side in (a, b)])
 
 
+def _as_amount(left: Side, sign: str, right: Side, known: Known, report: Report) -> Report:
+    """``84TB`` where T and B are symbols of the page may be an amount all the same."""
+    a, b = (
+        read_side(each.text) if _AMOUNT.fullmatch(each.text) else each for each in (left, right)
+    )
+    if a.measure is None and b.measure is None:
+        return report
+    found = link(a, sign, b, known)
+    note = f"{b.text if b.measure else a.text} may be an amount or a product"
+    return found if found.holds else without_value(report, note)
+
+
 def _fair(
     report: Report, left: Side, right: Side, sign: str, known: Known, ends: list[Expr]
 ) -> Report:
     """The report, undecided where the page does not say enough to call the link wrong."""
-    if _is_binary(report, *ends):
-        note = f"{report.diagnosis[0].text} (KiB, MiB, GiB)"
-        return replace(report, verdict="rounded", note=note, diagnosis=())
-    names = missing(ends[1], ends[0])
-    if names:
-        verb = "has no value" if len(names) == 1 else "have no values"
-        return without_value(report, f"{', '.join(names)} {verb} on the page before this line")
+    if _is_binary(right, ends[0]):
+        note = "powers of 1024 in place of 1000: KiB, MiB or GiB are meant"
+        return replace(without_value(report, note), verdict="rounded")
+    if why := missing(ends[1], ends[0]):
+        return without_value(report, why)
     if report.verdict not in ("wrong", "convention"):
         return report
     if sign == "≈" and _near(*ends):
@@ -79,12 +94,13 @@ def _fair(
     return report
 
 
-def _is_binary(report: Report, left: Expr, right: Expr) -> bool:
-    """Whether KB stands for 1024 bytes: the printed number is the smaller one."""
-    kinds = [each.kind for each in report.diagnosis[:1]]
-    return kinds == ["binary-prefix"] and bool(
-        left.is_Rational and right.is_Rational and right < left
-    )
+def _is_binary(side: Side, value: Expr) -> bool:
+    """Whether KB stands for 1024 bytes: the printed number is smaller by powers of 1000/1024."""
+    prefix = "kKMGTP".find(side.measure.unit[:1]) if side.measure is not None else -1
+    if side.measure is None or prefix < 0 or side.measure.unit[1:2] != "B" or not value.is_Rational:
+        return False
+    exact, powers = Fraction(int(value.p), int(value.q)), range(1, max(prefix, 1) + 1)
+    return any(agrees(side.measure.printed, exact * Fraction(1000, 1024) ** n) for n in powers)
 
 
 def _near(left: Expr, right: Expr) -> bool:

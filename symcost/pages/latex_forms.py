@@ -105,12 +105,15 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (r"(?:\\times|×)\s*(?=$|[=≈<>,;]|\\approx|\\quad)", " "),
     (r"(?<=\d)\s*[xX]\s*$", " "),
 )
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
+_SCIENTIFIC = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*[×x*·]\s*10\s*\^\s*[{(]?(-?\d+)[})]?")
 _FORMS = tuple((re.compile(pattern), replacement) for pattern, replacement in _WRITTEN)
 
 _SIGNS = (
     "in|notin|propto|subset|subseteq|mapsto|neq?|mathbb|nabla|partial|arg|argmax|argmin|top"
     "|intercal|odot|otimes|oplus|bigoplus|cup|cap|bigcup|forall|exists|wedge|vee|neg|langle|vdots"
-    r"|begin\{(?:array|[a-zA-Z]*matrix|tabular|tikz)|mathcal\s*\{?N"
+    r"|begin\s*\{(?:array|[a-zA-Z]*matrix|tabular|tikz)|mathcal\s*\{?N"
     r"|operatorname\*?\{(?:arg|softmax|Softmax|ReLU|Attention|diag)"
 )
 _LAYERS = (
@@ -145,6 +148,16 @@ def known_forms(text: str) -> str:
     for pattern, replacement in _FORMS:
         text = pattern.sub(replacement, text)
     return _sums(text)
+
+
+def plain_forms(text: str) -> str:
+    """A formula in code quotes: ``4.2×10¹¹ ÷ 4.59×10¹⁴`` is ``4.2e11 / 4.59e14``.
+
+    >>> plain_forms("4.2×10¹¹ ÷ 4.59×10^14 ≈ 1ms")
+    '4.2e11 / 4.59e14 ≈ 1ms'
+    """
+    text = _RAISED.sub(lambda m: "^" + m[0].translate(_SUPERSCRIPTS), text)
+    return _SCIENTIFIC.sub(r"\1e\2", text).replace("÷", "/")
 
 
 def states_no_amount(text: str) -> bool:

@@ -16,7 +16,7 @@ from symcost.errors import NotationError
 from symcost.pages.compare import joined, link
 from symcost.pages.conditions import follow_condition
 from symcost.pages.known import Known, define, readings
-from symcost.pages.latex_forms import states_order
+from symcost.pages.latex_forms import plain_forms, states_order
 from symcost.pages.missing import in_words
 from symcost.pages.one_unit import in_one_unit
 from symcost.pages.passages import Passage
@@ -30,6 +30,7 @@ _ARG = r"(?:[A-Za-z]|\\[a-z]{2,8})"
 _FUNCTION = re.compile(
     rf"\s*{_NAME}\s*(?:\\left)?\(\s*(?P<args>{_ARG}(?:\s*,\s*{_ARG})*)\s*(?:\\right)?\)\s*:?="
 )
+_TIGHT = re.compile(r"/\s*([\w.]+(?:\*[\w.]+)+)")
 _GOES_ON = re.compile(r"\s*(?:[=≈]|\\approx(?![A-Za-z])|\\simeq(?![A-Za-z]))")
 
 
@@ -64,7 +65,21 @@ def follow(passage: Passage, known: Known) -> Followed:
     if found is not None:
         return _function(passage, found, known)
     _refuse_calls(known.functions, passage.text)
+    if passage.kind != "display":
+        return _quoted(passage, known)
     return _best(read_page_claim(passage.text, known.names, known.letters), known)
+
+
+def _quoted(passage: Passage, known: Known) -> Followed:
+    """Code quotes: units are units there, and ``a / b*c`` may mean ``a / (b*c)``."""
+    text = plain_forms(passage.text)
+    found = _best(read_page_claim(text, known.names), known)
+    tight = _TIGHT.sub(r"/(\1)", text)
+    if not found.report.holds and tight != text:
+        other = _best(read_page_claim(tight, known.names), known)
+        if other.report.holds:
+            found = other
+    return Followed(replace(found.report, claim=passage.text), found.known)
 
 
 def _continued(passage: Passage, known: Known) -> Followed:

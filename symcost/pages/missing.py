@@ -6,34 +6,52 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 
-from sympy import Expr, Symbol
+from sympy import Expr, Symbol, fraction
 
+from symcost.algebra import as_ratio
 from symcost.checker.report import Report
+from symcost.errors import SymcostError
 
-_WORD = re.compile(r"[^\W\d_]{3,}\w*|[^\x00-\x7f]{2,}\w*|[^\W\d_]+_\w+_\w+")
+_PLAIN = re.compile(r"[^\W\d_]{1,2}|[^\W\d_]+_?\d+|[^\W\d_]_[^\W\d_]")  # B, W1, T_2: no words
+SMALL = 16  # numbers up to which a factor is likelier a mistake than a value
 
 
-def missing(claimed: Expr, expected: Expr) -> tuple[str, ...]:
-    """The names without which two sides cannot be compared.
+def missing(claimed: Expr, expected: Expr) -> str:
+    """Why two sides cannot be compared: names without which nobody can tell; "" if they can.
 
-    A number and symbols need the values of the symbols. Where one symbol stands for several
-    others, ``F/C`` and ``2*B*D/C``, its definition is missing; one symbol in place of one
-    other is a mistake.
+    A number and symbols need the values of the symbols. Sides that would be equal if names had
+    a certain ratio need that said; one symbol in place of one other is a mistake.
 
     >>> from symcost.symbols import dims
     >>> B, D, F, C = dims("B D F C")
     >>> missing(F / C, 2 * B * D / C), missing(F / C, D / C), missing(B * D, 8 * B)
-    (('F',), (), ())
+    ('it would hold for F = 2*B*D, which the page does not say', '', '')
+    >>> missing(D + B, D + F + C), missing(C / F, 240 * B)
+    ('', 'B, C, F have no values on the page before this line')
     """
     left, right = claimed.free_symbols, expected.free_symbols
-    if not (left and right):
-        return tuple(sorted(s.name for s in left | right))
-    if not left & right and max(len(left), len(right)) > 1:
-        return tuple(sorted(s.name for s in left | right))
-    for own, other in ((left - right, right - left), (right - left, left - right)):
-        if own and len(other) > len(own):
-            return tuple(sorted(s.name for s in own))
-    return ()
+    if not (left and right) or (not left & right and len(left | right) > 2):
+        return _without(left | right)
+    try:
+        ratio = as_ratio(claimed) / as_ratio(expected)
+    except SymcostError:
+        return _without(left ^ right) if left - right and right - left else ""
+    if len(ratio.num) > 1 or len(ratio.den) > 1:
+        return _without(left ^ right) if left - right and right - left else ""
+    coefficient, rest = ratio.to_sympy().as_coeff_Mul()
+    over, under = fraction(rest)
+    if over.free_symbols and under.free_symbols:
+        swapped = coefficient == 1 and over.is_Symbol and under.is_Symbol
+        top, bottom = over * coefficient.p, under * coefficient.q
+        return "" if swapped else f"it would hold for {top} = {bottom}, which the page does not say"
+    small = max(abs(coefficient.p), coefficient.q) <= SMALL
+    return "" if small else _without(rest.free_symbols)
+
+
+def _without(symbols: Collection[Symbol]) -> str:
+    names = sorted(symbol.name for symbol in symbols)
+    verb = "has no value" if len(names) == 1 else "have no values"
+    return f"{', '.join(names)} {verb} on the page before this line" if names else ""
 
 
 def in_words(left: Expr, right: Expr, known: Collection[Symbol] = ()) -> str:
@@ -45,8 +63,7 @@ def in_words(left: Expr, right: Expr, known: Collection[Symbol] = ()) -> str:
     ('FLOPs, bytes', '')
     """
     own = (left.free_symbols ^ right.free_symbols) - set(known)
-    words = sorted(s.name for s in own if _WORD.fullmatch(s.name))
-    return ", ".join(words)
+    return ", ".join(sorted(s.name for s in own if not _PLAIN.fullmatch(s.name)))
 
 
 def without_value(report: Report, note: str) -> Report:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from symcost.pages.macros import Macro, expanded, macros
 from symcost.pages.python_code import assignments
-from symcost.pages.rows import rows
+from symcost.pages.rows import RELATION, rows
 from symcost.pages.scan import Region
 from symcost.pages.sources import Source
 from symcost.pages.table_values import table_values
@@ -23,6 +23,7 @@ _ENDED = re.compile(r"\.\s*(?:\n|$)|\.\s+[A-Z]")
 _NEW_SENTENCE = re.compile(r"[.!?]\s+[A-Z]")
 _LISTED = re.compile(r"\s*(?:[-*+|]|\d+\.|\\item)")
 _QUOTED = re.compile(r"[^\n`${}\\;'\"\[\]#!?|&]{3,200}")
+_DEFINES = re.compile(r"\\(?:def|(?:re)?newcommand|DeclareMathOperator)(?![A-Za-z])")
 _STATES = re.compile(r"(?<![=<>!:+*/-])[=≈](?!=)|≈|~=")
 
 
@@ -133,12 +134,21 @@ class _Page:
     def _display(self, region: Region) -> Iterator[Passage]:
         whole = self._at("display", "", region)
         after = self.source.plain[region.end : region.end + _AFTER]
+        if _DEFINES.search(region.body) or (self._is_in_text(region) and not _states(region.body)):
+            return
         for row in rows(region.body, lines=region.kind == "fence"):
             lines = tuple((at, self.source.line(region.at + offset)) for at, offset in row.parts)
             text, line = expanded(row.text, self.known), self.source.line(region.at + row.offset)
             yield replace(
                 whole, text=text, line=line, condition=row.condition, lines=lines, after=after
             )
+
+    def _is_in_text(self, region: Region) -> bool:
+        """Whether a display stands in a line of text, as some authors set what is inline."""
+        text = self.source.plain
+        first, last = text.rfind("\n", 0, region.start) + 1, text.find("\n", region.end)
+        beside = text[first : region.start] + text[region.end : last if last >= 0 else len(text)]
+        return bool(re.search(r"\w", beside))
 
     def _before(self, start: int) -> str:
         """The text between a display and the one before it."""
@@ -174,6 +184,10 @@ def _breaks(text: str) -> bool:
     return bool(_NEW_SENTENCE.search(text)) or any(
         not _LISTED.match(part) for part in text.split("\n\n")[2:]
     )
+
+
+def _states(body: str) -> bool:
+    return bool(RELATION.search(body))
 
 
 def _is_formula(code: str) -> bool:

@@ -25,7 +25,9 @@ _BRACE = re.compile(
     r"(?:\s*[_^]\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\text\{[^{}]*\}))?"
     r"|\\boxed\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
 )
-_NESTED = re.compile(r"\\begin\{(cases|array|[a-zA-Z]*matrix)\}.*?\\end\{\1\}", re.DOTALL)
+_NESTED = re.compile(
+    r"\\begin\s*\{(cases|array|tabular|substack|[a-zA-Z]*matrix)\}.*?\\end\s*\{\1\}", re.DOTALL
+)
 _CONTINUES = re.compile(
     r"(?:\s|&|\{\}|\\q?quad(?![A-Za-z])|\\[,;!>])*"
     r"([=≈<>≤≥⇒+/·×]|-|\\(?:approx|simeq|leq?|geq?|to"
