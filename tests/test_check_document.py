@@ -224,13 +224,11 @@ def test_wrong_pages(page, line):
     [
         (r"$$ \frac{C}{W} = 240 $$", "C, W have no values"),
         (r"$$ T = F/C $$ $$ T = 1.01 \text{ ms} $$", "C, F have no values"),
-        ("$$ T = F/C = 2BDE/C $$", "F has no value"),
+        ("$$ T = F/C = 2BDE/C $$", "it would hold for 2*B*D*E = F, which the page does not say"),
         ("$$ F > 4396 n $$ $$ F > 4396 $$", "n has no value"),
         (r"$$ \max(a, b) \ge a + b $$", "no sizes were found at which it holds"),
         ("$$ T(n) = 2n $$ $$ T(8) = 17 $$", "is a function on this page"),
         ("$W \\approx 3e12$. $$ 140e9/W = 41.8 \\text{ ms} $$", "W is given with ≈ only"),
-        ("$M = 128$K tokens. $$ 2M = 256000 $$", "M has no value"),
-        (r"$$ 70\text{B} \times 2 = 140\text{ GB} $$", "bytes or 10^9"),
     ],
 )
 def test_what_a_page_does_not_say_is_undecided(page, says):
@@ -344,7 +342,11 @@ def test_hostile_pages_end_soon(page):
         (r"$$ \max(30.4 \text{ ms}, 142 \text{ ms}) = 30.4 \text{ ms} $$", 1),
         (r"$C = 100$. $$ 45\% \cdot C = 45 $$", 0),
         # billions
+        (r"$$ 70\text{B} \times 2 = 140\text{ GB} $$", 0),
+        (r"$$ 70\text{B} \times 2 = 150\text{ GB} $$", 1),
         (r"$N = 7\text{B}$ parameters. $$ 2N = 14\text{ GB} $$", 0),
+        ("$M = 128$K tokens. $$ 2M = 256000 $$ $$ 2M = 262144 $$", 0),
+        ("$M = 128$K tokens. $$ 2M = 266000 $$", 1),
         (r"$N = 70~\mathrm{B}$ parameters. $$ 2N = 140\text{ GB} $$", 0),
         (r"$M = 16\text{ B}$. $$ 2M = 32\text{ B} $$", 0),
         (r"$N = 7\,\text{B}$ parameters. $$ 2N = 15\text{ GB} $$", 1),

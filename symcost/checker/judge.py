@@ -27,7 +27,12 @@ TOLERATED = Fraction(1, 10)  # error of a limit that nobody asked for, at sizes 
 
 def judge(question: Question) -> Report:
     """The verdict on one claimed expression, with the evidence."""
-    base = Report(
+    return accepted(question) or explain(question, asked(question))
+
+
+def asked(question: Question) -> Report:
+    """The report before anything is decided."""
+    return Report(
         "undecided",
         question.text or question.side.text,
         expected=plugged(question.value, question.expected.values),
@@ -35,11 +40,16 @@ def judge(question: Question) -> Report:
         quantity=question.expected.quantity,
         ratio=_ratio(question),
     )
+
+
+def accepted(question: Question) -> Report | None:
+    """The verdict of the first step of the ladder that accepts the claim, if one does."""
+    base = asked(question)
     for step in (_exact, _digits, _assumed, _convention, _limit, _constants):
         found = step(question, base)
         if found is not None:
             return found
-    return explain(question, base)
+    return None
 
 
 def _ratio(question: Question) -> Expr | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from fractions import Fraction
 
 from sympy import Expr, Symbol
 
@@ -12,17 +11,17 @@ from symcost.checker.chains import combined
 from symcost.checker.claims import Side, read_side
 from symcost.checker.compare import equal
 from symcost.checker.expected import Expected
-from symcost.checker.judge import judge
+from symcost.checker.judge import accepted, asked, judge
 from symcost.checker.question import Question, plugged
 from symcost.checker.report import Report
-from symcost.checker.rounding import agrees
+from symcost.pages.constants import amounts
 from symcost.pages.known import Known
+from symcost.pages.looseness import loosely_equal
 from symcost.pages.missing import in_words, missing, without_value
 
-NEARLY = Fraction(3, 100)  # what ≈ may leave out beside its digits
-_BILLIONS = re.compile(r"\d\s*\\(?:text|mathrm)\s*\{\s*B\s*\}")
 _AMOUNT = re.compile(r"\s*[\d.,]+\s*(?:[kKMGTPE]i?B|[mun]s|[kKMGTPE]?(?:FLOPs?|bps))(?:/s)?\s*")
-_NUMBERS = re.compile(r"\d+(?:\.\d+)?")
+_THINGS = re.compile(r"\b(?:doubles?|floats?|words|elements|values|entries|numbers|parameters)\b")
+_MONEY = re.compile(r"\\\$\s*\d|\d\s*(?:USD|\\text\{\s*USD)")
 
 
 def link(left: Side, sign: str, right: Side, known: Known) -> Report:
@@ -37,10 +36,16 @@ def link(left: Side, sign: str, right: Side, known: Known) -> Report:
     a, b = (replace(side, expr=known.put(side.expr)) for side in (left, right))
     if words := in_words(a.expr, b.expr, known.values):
         return Report("exact", text, note=f"says what {words} is")
+    if b.expr.is_Symbol and b.expr not in known.meanings and b.expr not in a.expr.free_symbols:
+        return Report("exact", text, note=f"says what {b.expr} is")
     shared = a.expr.free_symbols & b.expr.free_symbols
     values = {s: v for s, v in known.values.items() if s not in shared}
     expected = Expected(a.expr, values=values)
-    report = judge(Question(b, expected, known.assume, text, known.names, tolerant=sign == "≈"))
+    question = Question(b, expected, known.assume, text, known.names, tolerant=sign == "≈")
+    report = accepted(question)
+    if report is None:
+        refuted = replace(asked(question), verdict="wrong")
+        report = judge(question) if known.explained else refuted
     if report.holds:
         return report
     for side in (left, right):
@@ -70,17 +75,14 @@ def _fair(
     report: Report, left: Side, right: Side, sign: str, known: Known, ends: list[Expr]
 ) -> Report:
     """The report, undecided where the page does not say enough to call the link wrong."""
-    if _is_binary(right, ends[0]):
-        note = "powers of 1024 in place of 1000: KiB, MiB or GiB are meant"
-        return replace(without_value(report, note), verdict="rounded")
     if why := missing(ends[1], ends[0]):
         return without_value(report, why)
     if report.verdict not in ("wrong", "convention"):
         return report
-    if sign == "≈" and _near(*ends):
-        return replace(without_value(report, "what ≈ leaves out is below 3 %"), verdict="rounded")
-    if _BILLIONS.search(report.claim):
-        return without_value(report, "B behind a number may mean bytes or 10^9")
+    if note := loosely_equal(left, right, sign, *ends):
+        return replace(without_value(report, note), verdict="rounded")
+    if note := _unclear(known.at.text, right):
+        return without_value(report, note)
     rests_on = _rests_on(left.expr, known) | _rests_on(right.expr, known)
     rough = sorted(s.name for s in rests_on if known.of(s).rough)
     if rough:
@@ -94,19 +96,10 @@ def _fair(
     return report
 
 
-def _is_binary(side: Side, value: Expr) -> bool:
-    """Whether KB stands for 1024 bytes: the printed number is smaller by powers of 1000/1024."""
-    prefix = "kKMGTP".find(side.measure.unit[:1]) if side.measure is not None else -1
-    if side.measure is None or prefix < 0 or side.measure.unit[1:2] != "B" or not value.is_Rational:
-        return False
-    exact, powers = Fraction(int(value.p), int(value.q)), range(1, max(prefix, 1) + 1)
-    return any(agrees(side.measure.printed, exact * Fraction(1000, 1024) ** n) for n in powers)
-
-
-def _near(left: Expr, right: Expr) -> bool:
-    if not (left.is_Rational and right.is_Rational and left):
-        return False
-    return bool(abs(right / left - 1) <= NEARLY)
+def _unclear(text: str, side: Side) -> str:
+    if _THINGS.search(text) and side.measure and dict(side.measure.dimension).get("byte"):
+        return "how many bytes one of them takes is not said"
+    return "what an amount of money is counted per is not known" if _MONEY.search(text) else ""
 
 
 def _rests_on(expr: Expr, known: Known) -> set[Symbol]:
@@ -130,27 +123,14 @@ def _is_elsewhere(name: Symbol, known: Known) -> bool:
 def _not_put_in(left: Side, right: Side, known: Known) -> str:
     """A value of a name that is not among the numbers which the other side puts in."""
     for formula, numbers in ((left, right), (right, left)):
-        typed = _NUMBERS.findall(numbers.text)
-        if numbers.expr.free_symbols or numbers.printed is not None or len(typed) < 2:
+        if numbers.expr.free_symbols or numbers.printed is not None:
             continue
-        digits = {number.replace(".", "").strip("0") for number in typed}
+        typed = {each.value for each in amounts(numbers.text)}
         for name in sorted(_rests_on(formula.expr, known), key=lambda s: s.name):
             value = known.of(name).value
-            if value is not None and not _digits(value) & digits:
-                return f"{name} = {_plain(value)}"
+            if value is not None and not {value, 1 / value} & typed:
+                return f"{name} = {float(value):.10g}"
     return ""
-
-
-def _digits(value: Fraction) -> set[str]:
-    """The digits that a number is written with, without zeros at its ends."""
-    return {
-        _plain(value).replace(".", "").strip("0"),
-        _plain(1 / value).replace(".", "").strip("0"),
-    }
-
-
-def _plain(value: Fraction) -> str:
-    return f"{float(value):.10g}".split("e")[0]
 
 
 def joined(text: str, links: tuple[Report, ...]) -> Report:

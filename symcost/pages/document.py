@@ -17,7 +17,7 @@ from symcost.errors import SymcostError
 from symcost.files import read_input
 from symcost.pages.known import Known, enter, hear
 from symcost.pages.latex_forms import states_no_amount
-from symcost.pages.links import Followed, follow
+from symcost.pages.links import Followed, follow, is_compared
 from symcost.pages.lint import Lint, lint
 from symcost.pages.passages import MAX_SENTENCE, Passage, passages
 from symcost.pages.reading import definitions, letters_of
@@ -235,19 +235,7 @@ def _is_no_amount(text: str) -> bool:
 def _state(report: Report) -> str:
     if report.verdict == "undecided":
         return "undecided"
-    return "compared" if any(map(_is_compared, _leaves(report))) else "defined"
-
-
-def _leaves(report: Report) -> Iterator[Report]:
-    if report.links:
-        for each in report.links:
-            yield from _leaves(each)
-    else:
-        yield report
-
-
-def _is_compared(report: Report) -> bool:
-    return report.verdict != "exact" or report.expected is not None
+    return "compared" if is_compared(report) else "defined"
 
 
 def _with_lines(passage: Passage, links: tuple[Report, ...]) -> tuple[Report, ...]:

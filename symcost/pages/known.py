@@ -67,6 +67,7 @@ class Known:
         before: what the page says since the last rule.
         last: the last side of the display before, which the next may go on from.
         at: the passage at hand.
+        explained: whether what is wrong is to be explained, which takes time.
     """
 
     meanings: Mapping[Symbol, Meaning] = field(default_factory=dict)
@@ -80,6 +81,7 @@ class Known:
     before: str = ""
     last: Side | None = None
     at: Passage = _NOWHERE
+    explained: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -29,6 +29,15 @@ _WRAPPERS = (
     "boxed|cancel|bm|boldsymbol|mathop|mathbin|mathrel|ensuremath|mathnormal|mathcal|mathbb|mathscr"
 )
 
+_CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+_COUNTED = "parameters|params|parameter|param|tokens|token|weights|samples"
+_CHINESE = {"秒": "s", "毫秒": "ms", "微秒": "us", "天": "days", "小时": "hours", "年": "years"}
+_CHINESE |= {"字节": "bytes", "个": "values", "张": "values", "卡": "values", "倍": "values"}
+_NUMBERED = re.compile(
+    r"([\d.,]*\d)\s*((?:[kKMGTPE]i?)?(?:B|bytes?|FLOPs?|bps|s|ms|us)(?:/s)?)?\s*(?:\([^()]*\))?"
+)
+_SCALES = {"K": 3, "M": 6, "B": 9, "T": 12, "th": 3, "mi": 6, "bi": 9, "tr": 12, "qu": 15}
+
 Replacement: TypeAlias = "str | Callable[[re.Match[str]], str]"
 
 
@@ -40,7 +49,19 @@ def slug(words: str) -> str:
 def _joined(match: re.Match[str]) -> str:
     r"""A name with a word above it, ``M_{\text{opt}}^{\text{Adam}}``, as one name."""
     plain = re.sub(r"\\(?:text\w*|math\w*|operatorname|rm)\b|[{}\\\s]", "", match["name"])
-    return rf"\mathrm{{{'_'.join([*plain.split('_'), slug(match['word'])])}}}"
+    groups = match.groupdict()
+    above = slug(groups.get("word") or groups.get("bare") or "")
+    return rf"\mathrm{{{'_'.join([*plain.split('_'), above])}}}"
+
+
+def _unwrapped(match: re.Match[str]) -> str:
+    r"""``\mathsf{2n^2}`` is a formula in another type; ``\mathrm{hbm}`` is a word."""
+    inner = match[1].replace("\\_", "_")
+    return f" {inner} " if re.search(r"[\^\\+*=(){}]|^\s*\d", inner) else rf"\text{{{inner}}}"
+
+
+def _subscript(match: re.Match[str]) -> str:
+    return rf"_{{\text{{{slug(match[1])}}}}}"
 
 
 def _size(match: re.Match[str]) -> str:
@@ -51,16 +72,40 @@ def _whole(match: re.Match[str]) -> str:
     return match[0].replace(",", "")
 
 
+def _scaled(match: re.Match[str]) -> str:
+    return f"{match[1]} \\cdot 10^{{{_SCALES[match[2][:2]]}}} "
+
+
+def _in_text(match: re.Match[str]) -> str:
+    return match[1] or rf"\mathrm{{{match[2]}}}"
+
+
+def _word(match: re.Match[str]) -> str:
+    """Words of a formula: escaped underscores, names of units as the reader knows them."""
+    words = match[1].replace("\\_", "_").replace("μ", "u").replace("µ", "u").strip()
+    words = re.sub(rf"\s*/\s*{_CJK}+", "", re.sub(r"\$?\\mu\$?\s*", "u", words))
+    for chinese, unit in _CHINESE.items():
+        words = unit if words == chinese else words
+    words = re.sub(r"(?<=[kKMGTPE])[Ff]lops?", "FLOPs", words)
+    found = _NUMBERED.fullmatch(words)
+    if found is not None:
+        return f"{found[1]} \\text{{{found[2]}}}" if found[2] else f"{found[1]} "
+    return "" if re.fullmatch(r"\([^()]*\)", words) else rf"\text{{{words}}}"
+
+
 # what is written, and what it becomes; the order matters
 _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     # layout that is no part of the formula
     (rf"\\(?:{_SIZES}){_END}", " "),
-    (rf"\\(?:{_BLANKS})\*?\{{[^{{}}]*\}}", " "),
-    (rf"\\(?:textcolor|colorbox)\{{[^{{}}]*\}}{_GROUP}", r"\1"),
+    (rf"\\(?:{_BLANKS})\*?\{{[^{{}}]*\}}|\\checkmark|\\qed{_END}", " "),
+    (rf"\\(?:textcolor|colorbox)\s*\{{[^{{}}]*\}}\s*{_GROUP}", r"\1"),
     (rf"\\(?:underset|overset|stackrel)\s*{_GROUP}\s*{_GROUP}", r"\2"),
     (rf"\\(?:{_WRAPPERS})\s*{_GROUP}", r"\1"),
-    (r"\\(?:mathbf|mathit|boldsymbol|mathcal)\s+(?=[A-Za-z])", ""),
+    (r"\\(?:mathbf|mathit|boldsymbol|mathcal|mathsf|mathrm)\s+(?=\w)", ""),
     (rf"\\(?:big|Big|bigg|Bigg)[lrm]?{_END}", " "),
+    (rf"^\s*{_GROUP}\s*$", r"\1"),
+    (rf"^\s*{_WORD}\s*\{{[^{{}}]*\}}\s*:(?!=)", ""),
+    (rf"(?:=|\\approx{_END}|\\(?:R|r)ightarrow{_END}|⇒)\s*$", ""),
     # relations
     (rf"\\(?:approxeq|cong|thickapprox|doteq){_END}|≅|≒", r"\\approx "),
     (rf"\\(?:triangleq|coloneqq|equiv|eqdef){_END}|:=|\\colon\s*=|≜|≡", "="),
@@ -69,29 +114,54 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (rf"\\(?:long)?rightarrow{_END}", r"\\to "),
     (rf"^\s*(?:\\(?:iff|Rightarrow|to){_END}|[⇒⇔])", ""),
     (rf"\\(?:lvert|rvert|vert|mid){_END}|\\left\s*\||\\right\s*\|", "|"),
+    # words
+    (r"(?<![\\{\w])([A-Za-z]+(?:\\_[A-Za-z]+)+)", r"\\text{\1}"),
+    (rf"\\math(?:sf|rm|it|bf|tt)\s*{_GROUP}", lambda m: _unwrapped(m)),
+    (rf"\\math(?:sf|rm|it|bf|tt)\s*{_GROUP}", lambda m: _unwrapped(m)),
+    (rf"{_WORD}\s*\{{([^{{}}]*)\}}", _word),
+    (rf"(\\(?:text\w*|mathrm|operatorname)\*?\s*\{{[^{{}}]*\}})|((?:{_CJK})+)", _in_text),
+    (r"_\s*\{\s*([A-Za-z][A-Za-z0-9]*(?:(?:\\_|-|\s)\w+)+)\s*\}", _subscript),
     # numbers
     (
-        r"(\d)\s*\\(?:text|mathrm)\s*\{\s*[eE]\s*([+-]?\d*)\s*\}\s*(?:\{([+-]?\d+)\}|([+-]?\d*))",
+        r"(\d)\s*\\text\s*\{\s*[eE]\s*([+-]?\d*)\s*\}\s*(?:\{([+-]?\d+)\}|([+-]?\d*))",
         r"\1e\2\3\4 ",
     ),
     (r"(\d)(?:\{,\}|\\,|,\\!)(?=\d{3}(?!\d))", r"\1,"),
     (r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d])", _whole),
     (r"(\d)[_ ](?=\d{3}(?!\d))", r"\1"),
+    (
+        r"(?<![\w.^])(\d+(?:\.\d+)?)\s*(?:\\times|\\cdot|×|·|\*)\s*10\s*\^\s*"
+        r"(?:\{\s*([+-]?\d{1,2})\s*\}|(\d)(?!\d))(?!\s*\^)",
+        r"\1e\2\3 ",
+    ),
+    (
+        rf"(\d)\s*(?:\\text\{{\s*)?([KMBT])\s*(?:\}}\s*\\text\{{\s*|\\text\{{)?\s*(?:{_COUNTED})\s*\}}?",
+        _scaled,
+    ),
+    (
+        rf"(\d)\s*\\text\{{\s*(thousand|million|billion|trillion|quadrillion)\s*(?:{_COUNTED})?\s*\}}",
+        _scaled,
+    ),
+    (r"\\num\s*\{([^{}]*)\}", r"\1 "),
     # units
-    (rf"(?:\\mu|µ|μ)\s*(?:{_WORD}\s*\{{\s*s(?:ec)?\s*\}}|s(?![A-Za-z_^]))", r"\\text{us}"),
-    (rf"{_WORD}\s*\{{\s*(?:\\mu|\$\\mu\$|µ|μ)\s*(\w*)\s*\}}", r"\\text{u\1}"),
+    (r"(?:\\mu|µ|μ)\s*(?:\\text\s*\{\s*s(?:ec)?\s*\}|s(?![A-Za-z_^]))", r"\\text{us}"),
     # names
     (rf"\|\s*({_NAME})\s*\|", _size),
     (
-        rf"(?P<name>{_WORD}\s*\{{[^{{}}]*\}}{_INDEX}|{_NAME})"
-        rf"\s*\^\s*\{{?\s*{_WORD}\s*\{{(?P<word>[^{{}}]*)\}}\s*\}}?",
+        rf"(?P<name>\\text\s*\{{[^{{}}]*\}}{_INDEX}|{_NAME})\s*\^\s*"
+        r"(?:\{\s*\\text\s*\{(?P<word>[^{}]*)\}\s*\}|\\text\s*\{(?P<bare>[^{}]*)\})",
         _joined,
     ),
-    (rf"(?P<name>{_NAME})\s*\^\s*\{{\s*\((?P<word>\w{{1,12}})\)\s*\}}", _joined),
-    (rf"_\s*\{{?\\(max|min|star|ast){_END}\}}?", r"_\\mathrm{\1}"),
     (
-        r"\\?(?<![A-Za-z_])([A-Za-z]+)\s*\^\s*\{?(?:\*|\\star|\\ast|\\prime|†|\\dagger)\}?"
-        r"(?![A-Za-z])",
+        rf"(?P<name>(?!e\s*\^){_NAME})\s*\^\s*"
+        r"\{\s*(?P<word>\(\w{1,12}\)|[A-Za-z]{2,}[\w ,-]*)\}",
+        _joined,
+    ),
+    (r"_\s*\{\s*\\(max|min|star|ast)\s*\}", r"_\\mathrm{\1}"),
+    (rf"_\s*\\(max|min|star|ast){_END}", r"_\\mathrm{\1}"),
+    (
+        r"\\?(?<![A-Za-z_])([A-Za-z]+)\s*\^\s*(?:\{\s*(?:\*|\\star|\\ast|\\prime|†|\\dagger)\s*\}"
+        r"|\*|\\star(?![A-Za-z])|\\ast(?![A-Za-z])|\\prime(?![A-Za-z])|†|\\dagger(?![A-Za-z]))",
         r"\\mathrm{\1_star}",
     ),
     (r"([A-Za-z])_\{?1/2\}", r"\\mathrm{\1_half}"),
@@ -105,26 +175,25 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (r"(?:\\times|×)\s*(?=$|[=≈<>,;]|\\approx|\\quad)", " "),
     (r"(?<=\d)\s*[xX]\s*$", " "),
 )
-_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
-_SCIENTIFIC = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*[×x*·]\s*10\s*\^\s*[{(]?(-?\d+)[})]?")
 _FORMS = tuple((re.compile(pattern), replacement) for pattern, replacement in _WRITTEN)
 
 _SIGNS = (
-    "in|notin|propto|subset|subseteq|mapsto|neq?|mathbb|nabla|partial|arg|argmax|argmin|top"
+    "in|notin|propto|subset|subseteq|mapsto|neq?|mathbb|nabla|partial|arg|argmax|argmin|top|gets"
     "|intercal|odot|otimes|oplus|bigoplus|cup|cap|bigcup|forall|exists|wedge|vee|neg|langle|vdots"
-    r"|begin\s*\{(?:array|[a-zA-Z]*matrix|tabular|tikz)|mathcal\s*\{?N"
+    r"|begin\s*\{(?:array|[a-zA-Z]*matrix|tabular|tikz)|mathcal\s*\{?N|gtrless|sin|cos"
     r"|operatorname\*?\{(?:arg|softmax|Softmax|ReLU|Attention|diag)"
 )
 _LAYERS = (
     "softmax|Softmax|Attention|Attn|LayerNorm|RMSNorm|ReLU|GELU|GeLU|SiLU|FFN|Concat|concat"
-    "|MultiHead|MLP|head|sigmoid|Swish|tanh"
+    "|MultiHead|MLP|head|sigmoid|Swish|tanh|Var"
 )
 _DIFFERENTIAL = r"\{\\?(?:d|mathrm\{d\})\s*\\?[A-Za-z]"
 _NO_AMOUNT = re.compile(
-    rf"\\(?:{_SIGNS})(?![a-zA-Z])|[∈∝≠∂∇]|\\\||\^\s*\{{?\s*\\?(?:top|T)\s*\}}?(?![A-Za-z])"
+    r"\\(?:cdot|max|min)\s*_(?!\{\\text)|\)\s*_\s*[\{\w]|_\s*\{[^{}]*,[^{}]*\}\s*(?:[\^\\=]|$)"
+    r"|(?<![a-z\\])[A-Za-z]\}?(?:_\w|_\{[^{}]*\})?\s*\[[^\[\]]*[,|][^\[\]]*\]|\\cdots\s*\|"
+    rf"|\\(?:{_SIGNS})(?![a-zA-Z])|[∈∝≠∂∇]|\\\||\^\s*\{{?\s*\\?(?:top|T)\s*\}}?(?![A-Za-z])"
     rf"|\\frac\s*{_DIFFERENTIAL}*\}}\s*{_DIFFERENTIAL}+\}}"
-    rf"|\\(?:text|mathrm|textbf)\s*\{{\s*(?:{_LAYERS})\w*\s*\}}(?:_\{{?[^{{}}()]*\}}?)?"
+    rf"|(?:\\(?:text|mathrm|textbf)\s*\{{\s*|(?<![\w\\]))(?:{_LAYERS})\w*\s*\}}?(?:_\{{?[^{{}}()]*\}}?)?"
     r"\s*(?:\\left)?\("
 )
 _ORDER = re.compile(
@@ -137,6 +206,15 @@ _SUM = re.compile(
 _TERM_END = re.compile(
     r"\\(?:left|right|approx|leq?|geq?|text\{and)(?![A-Za-z])|[{}()\[\]]|[=≈<>+]|-"
 )
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_ATTACHED = re.compile(
+    r"(?<![\w.])(\d+(?:\.\d+)?)\s?((?:[kKMGTP]i?B|[mun]s|[kKMGTP]?(?:FLOPs?|bps))(?:/s)?)(?![A-Za-z])"
+)
+_COUNT = re.compile(
+    r"(?<![\w.])(\d+(?:\.\d+)?)\s?(?:\\text\{\s*(?P<word>[kKMBT])\s*\}|(?P<letter>[kKMBT])(?![A-Za-z_{^]))"
+)
+_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
+_SCIENTIFIC = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*[×x*·]\s*10\s*\^\s*[{(]?(-?\d+)[})]?")
 
 
 def known_forms(text: str) -> str:
@@ -158,6 +236,25 @@ def plain_forms(text: str) -> str:
     """
     text = _RAISED.sub(lambda m: "^" + m[0].translate(_SUPERSCRIPTS), text)
     return _SCIENTIFIC.sub(r"\1e\2", text).replace("÷", "/")
+
+
+def as_amounts(text: str, kilo: int = 1000) -> str:
+    r"""A formula with units right behind numbers as units, and with counts such as ``37B``.
+
+    >>> as_amounts("6 * 37B * 14.8T = 16ms"), as_amounts("128K/128", 1024)
+    ('6 * 37e9 * 14.8e12 = 16\\text{ms}', '128*1024/128')
+    """
+    text = _ATTACHED.sub(r"\1\\text{\2}", text)
+    symbols = set(re.sub(r"\\text\{[^{}]*\}|\\[A-Za-z]+", " ", _COUNT.sub(" ", text)))
+    count = {"k": f"*{kilo}", "K": f"*{kilo}", "M": "e6", "B": "e9", "T": "e12"}
+    if kilo == 1000:
+        count |= {"k": "e3", "K": "e3"}
+
+    def scaled(match: re.Match[str]) -> str:
+        letter = match["word"] or match["letter"]
+        return match[0] if match["letter"] in symbols else match[1] + count[letter]
+
+    return _COUNT.sub(scaled, text)
 
 
 def states_no_amount(text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sympy import Expr, Symbol
@@ -12,11 +12,11 @@ from symcost.algebra.relation import Relation
 from symcost.checker.claims import INEQUALITIES, Claim, Side
 from symcost.checker.report import Report
 from symcost.checker.rounding import agrees
-from symcost.errors import NotationError
+from symcost.errors import NotationError, SymcostError
 from symcost.pages.compare import joined, link
 from symcost.pages.conditions import follow_condition
 from symcost.pages.known import Known, define, readings
-from symcost.pages.latex_forms import plain_forms, states_order
+from symcost.pages.latex_forms import as_amounts, plain_forms, states_order
 from symcost.pages.missing import in_words
 from symcost.pages.one_unit import in_one_unit
 from symcost.pages.passages import Passage
@@ -25,12 +25,16 @@ from symcost.pages.rules import follow_rule
 from symcost.pages.solved import follow_solution
 from symcost.pages.wording import asks, leads, within_sentence
 
-_NAME = r"(?P<name>[A-Za-z](?:_(?:[A-Za-z0-9]|\{\w+\}|\\(?:text|mathrm)\{\w+\}|\{\\\w+\{\w+\}\}))?)"
-_ARG = r"(?:[A-Za-z]|\\[a-z]{2,8})"
+_NAME = (
+    r"(?P<name>(?:[A-Za-z]|\\(?:text|mathrm)\{[\w\\ ]+\})"
+    r"(?:_(?:[A-Za-z0-9]|\{\w+\}|\\(?:text|mathrm)\{[\w ]+\}|\{\\\w+\{[\w ]+\}\}))?)"
+)
+_ARG = r"(?:[A-Za-z]|\\[a-z]{2,8}|\\(?:text|mathrm)\{[\w\\ ]+\})"
 _FUNCTION = re.compile(
     rf"\s*{_NAME}\s*(?:\\left)?\(\s*(?P<args>{_ARG}(?:\s*,\s*{_ARG})*)\s*(?:\\right)?\)\s*:?="
 )
 _TIGHT = re.compile(r"/\s*([\w.]+(?:\*[\w.]+)+)")
+_NUMBERS = re.compile(r"\d+(?:\.\d+)?")
 _GOES_ON = re.compile(r"\s*(?:[=≈]|\\approx(?![A-Za-z])|\\simeq(?![A-Za-z]))")
 
 
@@ -65,21 +69,22 @@ def follow(passage: Passage, known: Known) -> Followed:
     if found is not None:
         return _function(passage, found, known)
     _refuse_calls(known.functions, passage.text)
-    if passage.kind != "display":
-        return _quoted(passage, known)
-    return _best(read_page_claim(passage.text, known.names, known.letters), known)
+    best = _best(_texts(passage), known, known.letters if _is_latex(passage) else frozenset())
+    return Followed(replace(best.report, claim=passage.text), best.known)
 
 
-def _quoted(passage: Passage, known: Known) -> Followed:
-    """Code quotes: units are units there, and ``a / b*c`` may mean ``a / (b*c)``."""
-    text = plain_forms(passage.text)
-    found = _best(read_page_claim(text, known.names), known)
-    tight = _TIGHT.sub(r"/(\1)", text)
-    if not found.report.holds and tight != text:
-        other = _best(read_page_claim(tight, known.names), known)
-        if other.report.holds:
-            found = other
-    return Followed(replace(found.report, claim=passage.text), found.known)
+def _is_latex(passage: Passage) -> bool:
+    return passage.kind == "display"
+
+
+def _texts(passage: Passage) -> list[str]:
+    """A formula as it stands, with units right behind numbers as units, ``37B`` as 37e9."""
+    plain = passage.text if _is_latex(passage) else plain_forms(passage.text)
+    found = [plain]
+    if not _is_latex(passage):
+        found.append(_TIGHT.sub(r"/(\1)", plain))
+    found += [as_amounts(plain), as_amounts(plain, 1024)]
+    return list(dict.fromkeys(found))
 
 
 def _continued(passage: Passage, known: Known) -> Followed:
@@ -103,7 +108,7 @@ def _function(passage: Passage, found: re.Match[str], known: Known) -> Followed:
         claim = read_page_claim(
             f"{found['name']} = {calls.sub('', rest)}", known.names, known.letters
         )
-        followed = _best(claim, known)
+        followed = _best([claim.text], known, known.letters)
         return Followed(replace(followed.report, claim=passage.text), followed.known)
     claim = read_page_claim(rest, known.names, known.letters)
     known = replace(known, functions=known.functions | {found["name"]}, last=claim.sides[-1])
@@ -118,15 +123,52 @@ def _refuse_calls(functions: Iterable[str], text: str) -> None:
             raise NotationError(f"{name}(...) is a function on this page; it is not put in")
 
 
-def _best(claim: Claim, known: Known) -> Followed:
-    """The formula as the page is probably meant, otherwise in another way in which it holds."""
+def _best(texts: Sequence[str], known: Known, letters: frozenset[str]) -> Followed:
+    """The formula as the page is probably meant, otherwise in another way in which it holds.
+
+    Args:
+        texts: the formula, and how else it may be written out.
+        known: what the page has said.
+        letters: the letters that are symbols.
+
+    Raises:
+        SymcostError: the formula cannot be read in any way.
+    """
+    first: Followed | None = None
+    failed: SymcostError | None = None
+    for text in texts:
+        try:
+            claim = read_page_claim(text, known.names, letters)
+            found = _in_some_way(claim, known)
+        except SymcostError as error:
+            failed = failed or error
+            continue
+        if found.report.holds and (text == texts[0] or is_compared(found.report)):
+            return found
+        first = first or found
+    if first is None:
+        raise failed or NotationError("there is no formula")
+    if first.report.exit_code == 1:
+        claim = read_page_claim(texts[0], known.names, letters)
+        first = replace(first, report=_statements(claim, replace(known, explained=True)).report)
+    return first
+
+
+def is_compared(report: Report) -> bool:
+    """Whether anything was compared: a formula may only say what a name is."""
+    if report.links:
+        return any(map(is_compared, report.links))
+    return report.verdict != "exact" or report.expected is not None
+
+
+def _in_some_way(claim: Claim, known: Known) -> Followed:
     first = _statements(claim, known)
     if first.report.holds or first.report.note.startswith("it does not agree with"):
         return first
     for other in readings(known):
         found = _statements(claim, other)
         if found.report.holds:
-            return Followed(found.report, _statements(claim, known).known)
+            return Followed(found.report, first.known)
     return first
 
 
@@ -264,9 +306,25 @@ def _chain_of(claim: Claim, known: Known) -> Report:
     sides = in_one_unit(claim.sides)
     pairs = list(zip(sides, claim.signs, sides[1:], strict=False))
     links = [link(a, sign, b, known) for a, sign, b in pairs]
-    for at, (a, _, b) in enumerate(pairs[:-1]):  # numbers put in, then arithmetic that holds
-        arithmetic = a.expr.free_symbols and not b.expr.free_symbols and b.printed is None
-        if arithmetic and links[at].verdict == "undecided" and links[at + 1].holds:
-            note = f"the arithmetic holds; the insertion could not be checked, {links[at].note}"
+    for at, (a, _, b) in enumerate(pairs):  # numbers put in, then arithmetic that holds
+        if links[at].verdict == "undecided" and _puts_in(a, b):
+            rest = links[at + 1 :]
+            says = "the arithmetic holds; " if rest and all(each.holds for each in rest) else ""
+            note = f"{says}the insertion could not be checked, {links[at].note}"
             links[at] = Report("exact", links[at].claim, note=note)
+        elif links[at].verdict == "undecided" and (name := _unknown(a, b, known)):
+            links[at] = Report("exact", links[at].claim, note=f"an equation for {name}")
     return joined(claim.text, tuple(links))
+
+
+def _puts_in(left: Side, right: Side) -> bool:
+    """Whether numbers stand in the place of names: ``2LNH = 2 * 64 * 4096``."""
+    fewer = right.expr.free_symbols < left.expr.free_symbols
+    return fewer and right.printed is None and len(_NUMBERS.findall(right.text)) > 1
+
+
+def _unknown(left: Side, right: Side, known: Known) -> str:
+    """The only name that nothing has defined in two sides that state an equation for it."""
+    used = known.put(left.expr).free_symbols | known.put(right.expr).free_symbols
+    unknown = used - set(known.values)
+    return next(iter(unknown)).name if len(unknown) == 1 else ""

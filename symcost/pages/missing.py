@@ -26,7 +26,7 @@ def missing(claimed: Expr, expected: Expr) -> str:
     >>> B, D, F, C = dims("B D F C")
     >>> missing(F / C, 2 * B * D / C), missing(F / C, D / C), missing(B * D, 8 * B)
     ('it would hold for F = 2*B*D, which the page does not say', '', '')
-    >>> missing(D + B, D + F + C), missing(C / F, 240 * B)
+    >>> missing(D + B, D + B + C), missing(C / F, 240 * B)
     ('', 'B, C, F have no values on the page before this line')
     """
     left, right = claimed.free_symbols, expected.free_symbols
@@ -41,7 +41,8 @@ def missing(claimed: Expr, expected: Expr) -> str:
     coefficient, rest = ratio.to_sympy().as_coeff_Mul()
     over, under = fraction(rest)
     if over.free_symbols and under.free_symbols:
-        swapped = coefficient == 1 and over.is_Symbol and under.is_Symbol
+        (one, power), (other, same) = over.as_base_exp(), under.as_base_exp()
+        swapped = coefficient == 1 and one.is_Symbol and other.is_Symbol and power == same
         top, bottom = over * coefficient.p, under * coefficient.q
         return "" if swapped else f"it would hold for {top} = {bottom}, which the page does not say"
     small = max(abs(coefficient.p), coefficient.q) <= SMALL

@@ -35,9 +35,10 @@ _UNIT = re.compile(
     r"(?P<gap>(?:\s|~|\\[,;: ]|-|&nbsp;)*)(?P<unit>\\?%|[A-Za-zµμ]{1,12}(?:/[A-Za-z]{1,8}){0,2})"
     r"(?![\w/$*])\s?(?P<next>[a-z]{0,12})"
 )
-_SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12, "M": 6, "B": 9, "T": 12}
+_SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_SCALES |= {"K": 3, "k": 3, "M": 6, "G": 9, "B": 9, "T": 12}
+_OTHER = {"K": Fraction(1024), "k": Fraction(1024), "B": Fraction(1)}  # KiB, bytes
 _COUNTED = ("parameters", "params", "tokens", "weights", "parameter", "token")
-_UNCLEAR = ("K", "k", "M", "B", "G", "T", "bit", "bits")  # 128K, 70B: a value that nobody can know
 _BILLIONS = re.compile(
     r"\d(?:\s|~|\\[,;: ])*\\(?:text|mathrm|textrm)\s*\{\s*B(?:\s+[a-z]+)?\s*\}\s*$"
 )
@@ -139,19 +140,22 @@ def definitions(
             claim = read_page_claim(text, names, letters)
         except (SymcostError, RecursionError):
             continue
-        factor = unit_after(text, passage.after) if text == parts[-1] else Fraction(1)
-        if claim.is_chain and factor is not None:
-            yield from _of(claim, factor)
+        factors = unit_after(text, passage.after) if text == parts[-1] else (Fraction(1),)
+        if claim.is_chain:
+            yield from _of(claim, factors)
 
 
-def _of(claim: Claim, factor: Fraction) -> Iterator[Definition]:
+def _of(claim: Claim, factors: tuple[Fraction, ...]) -> Iterator[Definition]:
     """``D = F = 8192`` defines two names, ``F = 4D = 16384`` one that has a number as well."""
     leading = next((i for i, side in enumerate(claim.sides) if not side.expr.is_Symbol), 0)
     if all(side.expr.is_Symbol for side in claim.sides):
         leading = len(claim.sides) - 1
     rough = "≈" in claim.signs[:leading]
     for side in claim.sides[:leading]:
-        yield defined(side.expr, claim.sides[leading:], factor, rough)
+        found = defined(side.expr, claim.sides[leading:], factors[0], rough)
+        if len(factors) > 1 and found.value is not None:
+            found = replace(found, other=found.value / factors[0] * factors[1])
+        yield found
 
 
 def defined(
@@ -173,27 +177,28 @@ def _number(side: Side) -> Fraction | None:
     return Fraction(int(value.p), int(value.q)) if value.is_Rational else None
 
 
-def unit_after(text: str, after: str) -> Fraction | None:
-    """What a number is to be multiplied by for the unit behind it; ``None`` when it is unclear.
+def unit_after(text: str, after: str) -> tuple[Fraction, ...]:
+    """What a number is to be multiplied by for the unit behind it; two where it is unclear.
 
-    >>> [unit_after("W = 3", t) for t in (" TB/s, and", " layers", " million", "K tokens")]
-    [Fraction(1000000000000, 1), Fraction(1, 1), Fraction(1000000, 1), None]
+    >>> unit_after("W = 3", " TB/s, and"), unit_after("n = 3", " layers")
+    ((Fraction(1000000000000, 1),), (Fraction(1, 1),))
+    >>> unit_after("N = 3", " million"), unit_after("S = 3", "K tokens")
+    ((Fraction(1000000, 1),), (Fraction(1000, 1), Fraction(1024, 1)))
     """
     match = _UNIT.match(after)
     if match is None or not re.search(r"[\d}]\s*$", text):
-        return Fraction(1)
+        return (Fraction(1),)
     unit, following = re.sub("[µμ]", "u", match["unit"]), match["next"]
     if unit in ("%", "\\%"):
-        return Fraction(1, 100)
-    if unit in _SCALES and (len(unit) > 1 or following in _COUNTED):
-        return Fraction(10 ** _SCALES[unit])
-    attached = not match["gap"]
-    if unit in _UNCLEAR and (attached or len(unit) > 1 or following in _COUNTED):
-        return None
+        return (Fraction(1, 100),)
+    counted = following in _COUNTED or not match["gap"]
+    if unit in _SCALES and (len(unit) > 1 or counted):
+        sizes = Fraction(10 ** _SCALES[unit]), _OTHER.get(unit, Fraction(0))
+        return sizes if sizes[1] and following not in _COUNTED[:6] else sizes[: 1 + (unit in "kK")]
     if len(unit) == 1 and unit not in _LETTER_UNITS:
-        return Fraction(1)
+        return (Fraction(1),)
     try:
         size, dimension = unit_size(unit)
     except SymcostError:
-        return Fraction(1)
-    return size if dimension else Fraction(1)
+        return (Fraction(1),)
+    return (size if dimension else Fraction(1),)

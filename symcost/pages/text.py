@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symcost.checker.report import Report, report_text
 
+_PLAIN = re.compile(
+    r"(?:defines \S+$|says what|states nothing|starts a|as before|a condition|an order)"
+)
 _SHOWN = ("compared", "defined", "undecided", "not read")
 
 if TYPE_CHECKING:
@@ -98,9 +102,17 @@ def _which(report: Report, gap: Report) -> str:
 
 def _holds(report: DocumentReport, link: Report) -> Iterator[str]:
     """What is worth saying of a formula that holds: a limit, another meaning, a check left out."""
-    if link.holds and link.verdict == "limit":
+    if not link.holds:
+        return
+    if link.verdict == "limit":
         yield f"{_at(report, link.line)}: holds in the limit {link.assume}: {link.claim}"
-    elif link.holds and any(
-        word in link.note for word in ("anew", "could not be checked", "powers of")
-    ):
-        yield f"{_at(report, link.line)}: {link.note}: {link.claim}"
+    for note in dict.fromkeys(_notes(link)):
+        yield f"{_at(report, link.line)}: {note}: {link.claim}"
+
+
+def _notes(link: Report) -> Iterator[str]:
+    """What is said of the links of a chain, but for plain definitions."""
+    if link.note and not _PLAIN.match(link.note):
+        yield link.note
+    for each in link.links:
+        yield from _notes(each)

@@ -79,8 +79,25 @@ def _has_names(part: str) -> bool:
 def _amount(match: re.Match[str]) -> str:
     if match["unit"] in _UNCLEAR:
         return match[0]
+    for unit in (match["unit"], _counted(match["unit"])):
+        try:
+            value: Fraction = read_measure(f"{match['number']} {unit}").value
+        except SymcostError:
+            continue
+        return f"({value}) "
+    return match[0]
+
+
+def _counted(unit: str) -> str:
+    """A unit with what is counted as plain values: ``failures/day``, ``GB per rank``."""
+    parts = [part.split() for part in re.split(r"/|\bper\b", unit)]
+    known = [[word if _is_unit(word) else "values" for word in words[:1]] for words in parts]
+    return "/".join(words[0] for words in known if words)
+
+
+def _is_unit(word: str) -> bool:
     try:
-        value: Fraction = read_measure(f"{match['number']} {match['unit']}").value
+        unit_size(word)
     except SymcostError:
-        return match[0]
-    return f"({value}) "
+        return not word.islower()
+    return True
