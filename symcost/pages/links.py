@@ -287,8 +287,7 @@ def _again(claim: Claim, inner: Report, known: Known) -> Followed:
         put_in = not new.free_symbols and rest[0].printed is None
         numbers = new.is_Rational and known.at.case == meaning.case
         if report.verdict == "undecided" and put_in:
-            note = f"the numbers put in could not be checked: {report.note}"
-            report = Report("exact", claim.text, note=note)
+            report = _inserted(report, [inner] if len(rest) > 1 else [])
         elif report.verdict != "undecided" and not (
             (leads(known.at) and known.at.case == meaning.case) or numbers
         ):
@@ -308,13 +307,17 @@ def _chain_of(claim: Claim, known: Known) -> Report:
     links = [link(a, sign, b, known) for a, sign, b in pairs]
     for at, (a, _, b) in enumerate(pairs):  # numbers put in, then arithmetic that holds
         if links[at].verdict == "undecided" and _puts_in(a, b):
-            rest = links[at + 1 :]
-            says = "the arithmetic holds; " if rest and all(each.holds for each in rest) else ""
-            note = f"{says}the insertion could not be checked, {links[at].note}"
-            links[at] = Report("exact", links[at].claim, note=note)
+            links[at] = _inserted(links[at], links[at + 1 :])
         elif links[at].verdict == "undecided" and (name := _unknown(a, b, known)):
             links[at] = Report("exact", links[at].claim, note=f"an equation for {name}")
     return joined(claim.text, tuple(links))
+
+
+def _inserted(report: Report, rest: Sequence[Report]) -> Report:
+    """Numbers put in whose names have no values; the arithmetic behind is judged by itself."""
+    says = "the arithmetic holds; " if rest and all(each.holds for each in rest) else ""
+    note = f"{says}the insertion could not be checked, {report.note}"
+    return Report("exact", report.claim, note=note)
 
 
 def _puts_in(left: Side, right: Side) -> bool:
