@@ -271,8 +271,9 @@ def _rate_of(chip: Chip, port: Port) -> tuple[Expr, str]:
     if port.kind == "compute":
         figure = chip.peak_figure(port.dtype, port.name)
         return chip.peak(port.dtype, port.name), _note(figure)
-    figure = chip.bandwidth_figure(port.name)
-    return chip.bandwidth(port.name), _note(figure)
+    known = chip.bandwidth_figure if port.direction else chip.device_figure
+    figure = known(port.name)
+    return figure.to_sympy(), _note(figure)
 
 
 def _apart(speed: Expr, port: Port, taken: set[str]) -> Expr:

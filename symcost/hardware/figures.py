@@ -77,7 +77,8 @@ class Link:
         scope: what the figures are for: all links of a GPU, one link of a torus, a node.
         one_way: bytes/s in one direction.
         more: further figures in bytes/s (``both_ways``, ``per_link_one_way``) and ``latency`` in s.
-        count: how many links there are; ``axes``: of a torus, how many axes.
+        count: how many links there are; ``axes``: of a torus, how many axes;
+            ``shared_by``: how many devices share the figure, where it is that of a node or host.
     """
 
     kind: str
@@ -87,6 +88,7 @@ class Link:
     count: int | None = None
     axes: int | None = None
     note: str = ""
+    shared_by: int | None = None
 
     def figure(self) -> Figure:
         """The one-way bandwidth, with the scope and the note of the link in its note."""

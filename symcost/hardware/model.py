@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from symcost.errors import MissingRuleError, UnknownNameError
+from symcost.hardware.egress import device_figure
 from symcost.hardware.figures import ANY, Figure, Link, matmul_peak, vector_peak
 from symcost.model.dtypes import DType, dtype
 from symcost.registry import Table, normal_form
@@ -138,6 +139,26 @@ class Chip:
         if own is None:
             raise _missing_channel(self, channel, channels)
         return channels[own]
+
+    def device_figure(self, channel: str) -> Figure:
+        """What one device can send on a mesh axis, or move over any other channel.
+
+        >>> from symcost.hardware import chip
+        >>> chip("tpu-v5p").device_figure("ici[X]").to_sympy()
+        180000000000
+        >>> chip("h100").device_figure("infiniband").note
+        'a device, of 8 that share it'
+
+        Args:
+            channel: ``"ici[X]"``, ``"ici(line)[X]"``, ``"nvlink"``, ``"infiniband"``, ...
+
+        Returns:
+            The figure; its note says which directions and devices it counts.
+
+        Raises:
+            MissingRuleError: the chip has no such link, or no figure for one axis of it.
+        """
+        return device_figure(self, channel)
 
     def bandwidth(self, channel: str = MAIN) -> Expr:
         """The one-way bandwidth in bytes/s, as a sympy Rational or a symbol.

@@ -185,7 +185,8 @@ class _Reader:
         return Table(found)
 
     def link(self, given: Mapping[str, Any], where: str) -> Link:
-        self.known(given, ("kind", "scope", "note", "count", "axes", *LINK_FIGURES), where)
+        keys = ("kind", "scope", "note", "count", "axes", "shared_by")
+        self.known(given, (*keys, *LINK_FIGURES), where)
         figures = {
             key: self.figure(given[key], f"[{where}] {key}") for key in LINK_FIGURES if key in given
         }
@@ -198,6 +199,7 @@ class _Reader:
             more=Table(figures),
             count=self.whole(given, "count", where),
             axes=self.whole(given, "axes", where),
+            shared_by=self.whole(given, "shared_by", where),
             note=self.text(given, "note", where),
         )
 

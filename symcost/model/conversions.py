@@ -228,6 +228,10 @@ def _back(came: dict[State, tuple[State, str, str]], state: State) -> list[Step]
     steps = []
     while state in came:
         before, kind, axis = came[state]
-        steps.append(Step(kind, (axis,), Layout(*state)))
+        axes = (axis,)
+        if kind == "permute":
+            pairs = zip(before[0], state[0], strict=True)
+            axes = tuple(name for a, b in pairs if a != b for name in a)
+        steps.append(Step(kind, axes, Layout(*state)))
         state = before
     return steps[::-1]

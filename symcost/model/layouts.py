@@ -85,11 +85,18 @@ def check_layout(layout: Layout) -> None:
 def local_shape(shape: Sequence[Posynomial], layout: Layout, mesh: Mesh) -> tuple[Posynomial, ...]:
     """The shape that one device holds, the largest; a number that does not divide is rounded up.
 
+    The parts of a part are rounded up again, so that gathering one axis gives a split over the
+    others.
+
     >>> local_shape([as_posynomial(10)], Layout((("X",),)), Mesh(X=8))
     (2,)
     """
-    pairs = zip(shape, layout.dims, strict=True)
-    return tuple(rounded_up(size / mesh.count(axes)) if axes else size for size, axes in pairs)
+    found = []
+    for size, axes in zip(shape, layout.dims, strict=True):
+        for axis in axes:
+            size = rounded_up(size / mesh[axis])
+        found.append(size)
+    return tuple(found)
 
 
 def replicas(layout: Layout, mesh: Mesh) -> Posynomial:

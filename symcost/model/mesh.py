@@ -17,7 +17,7 @@ from symcost.symbols import dim
 
 ONE = as_posynomial(1)
 DEFAULT_LINK = "ici"
-NETWORK_OF = {"ici": "ring", "neuronlink": "ring", "xgmi": "pairs", "roce": "pairs"}
+NETWORK_OF = {"ici": "ring", "xgmi": "pairs", "roce": "pairs"}
 SHARED = frozenset(["switch", "tree", "doubling", "reducing"])  # one egress for all axes
 SLOW = ("dcn", "infiniband", "ethernet", "efa", "pcie")  # links between nodes, hosts or slices
 MAX_AXES = 16

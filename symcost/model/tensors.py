@@ -123,6 +123,11 @@ class TensorType:
         """Per axis the size that names it; ``None`` for a number, which names nothing."""
         return tuple(None if size.is_constant else size for size in self.shape)
 
+    @classmethod
+    def held(cls, kind: TensorType, shape: tuple[Posynomial, ...]) -> TensorType:
+        """The part that a device holds, of a shape that follows from the whole's."""
+        return cls._made((kind.dtype, shape, ((),) * len(shape), ()))
+
     @property
     def layout(self) -> Layout:
         """How it lies on the mesh."""
@@ -224,7 +229,7 @@ def per_device(kind: TensorType, mesh: Mapping[str, Posynomial]) -> TensorType:
     if not kind.is_sharded:
         return kind
     shape = local_shape(kind.shape, kind.layout, as_mesh(mesh))
-    return TensorType._made((kind.dtype, shape, ((),) * len(shape), ()))
+    return TensorType.held(kind, shape)
 
 
 def widest(kinds: Iterable[DType]) -> DType:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symcost.model.collectives import Network
-from symcost.model.collectives.networks import Wire
+from symcost.model.collectives.networks import Send, Wire
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -32,7 +32,13 @@ class Traffic:
         return max(self.wires.values(), default=0)
 
 
-def carry_out(network: Network, collective: str, shard: int, buffers: Sequence[Array]) -> Traffic:
+def carry_out(
+    network: Network,
+    collective: str,
+    shard: int,
+    buffers: Sequence[Array],
+    combine: Callable[[Array, Array], Array] = np.add,
+) -> Traffic:
     """Run a schedule in place on the flat buffers of the devices.
 
     >>> from symcost.model.collectives import networks
@@ -45,6 +51,7 @@ def carry_out(network: Network, collective: str, shard: int, buffers: Sequence[A
         collective: which schedule.
         shard: values of one shard.
         buffers: per device all values that it may send or receive, at their places.
+        combine: how partial values become whole.
 
     Returns:
         What was sent over which wire.
@@ -59,7 +66,7 @@ def carry_out(network: Network, collective: str, shard: int, buffers: Sequence[A
             if any(wire[0] == send.source for wire in send.path):
                 counted.sent[send.source] += size
             if send.source != send.target:
-                _arrive(buffers[send.target], send.start, send.stop, values, send.adds)
+                _arrive(buffers[send.target], send, values, combine)
                 counted.adds[send.target] += size * (send.adds and not network.reduces)
         counted.wires.update(load)
         counted.serial += max(load.values(), default=0)
@@ -67,8 +74,8 @@ def carry_out(network: Network, collective: str, shard: int, buffers: Sequence[A
     return counted
 
 
-def _arrive(buffer: Array, start: int, stop: int, values: Array, adds: bool) -> None:
-    if adds:
-        buffer[start:stop] += values
-    else:
-        buffer[start:stop] = values
+def _arrive(
+    buffer: Array, send: Send, values: Array, combine: Callable[[Array, Array], Array]
+) -> None:
+    place = slice(send.start, send.stop)
+    buffer[place] = combine(buffer[place], values) if send.adds else values

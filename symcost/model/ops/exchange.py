@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from symcost.algebra import Posynomial
 from symcost.errors import ShapeError, UnknownNameError
-from symcost.model.collectives.networks import networks
+from symcost.model.collectives.networks import networks, rounded_up
 from symcost.model.collectives.several import moves_on
 from symcost.model.entries import Entry, OpView, arithmetic, channel, free, read, write
-from symcost.model.layouts import Layout, Sharding
+from symcost.model.layouts import Layout, Sharding, product
 from symcost.model.mesh import Mesh
 from symcost.model.operations import Attrs, CostRule, LayoutRule, Types, axis_positions, operation
 from symcost.model.ops.splits import ANY, letters
-from symcost.model.tensors import TensorType, bytes_per_value
+from symcost.model.tensors import Tensor, TensorType, bytes_per_value
 from symcost.model.ways import Split
 
 Laid = tuple[Layout, Attrs]
@@ -207,12 +207,25 @@ def _shard(kind: str, op: OpView) -> Posynomial:
     source, result = op.inputs[0], op.outputs[0]
     if kind == "reduce_scatter":
         return result.size
+    if kind == "all_to_all":
+        return _chunk(source, result) * op.mesh.count(axes_of(op.attrs, op.mesh))
     if kind in ("all_reduce", "broadcast", "reduce"):
-        return source.size / op.mesh.count(axes_of(op.attrs, op.mesh))
+        return rounded_up(source.size / op.mesh.count(axes_of(op.attrs, op.mesh)))
     if kind == "halo_exchange":
         (place,) = axis_positions(source.type, op.attrs["axis"])
         return source.size / source.shape[place] * op.attrs.get("width", 1)
     return source.size
+
+
+def _chunk(source: Tensor, result: Tensor) -> Posynomial:
+    """What one device has for one other: split as before and as after."""
+    pairs = zip(source.shape, result.shape, strict=True)
+    return product(
+        min(a, b, key=Posynomial.as_fraction)
+        if (a / b).is_constant and a.is_constant
+        else (a if (a / b).is_constant and (a / b).as_fraction() < 1 else b)
+        for a, b in pairs
+    )
 
 
 def same(types: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:

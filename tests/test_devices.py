@@ -1,0 +1,119 @@
+"""Sharded programs on virtual devices: the result of the whole, and the wires of the ledger."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from symcost.model.data import GraphData
+from symcost.model.graph import ComputationGraph
+from symcost.model.programs import parse
+from symcost.model.tensors import Tensor
+from symcost.plans.devices import Run, run_on_devices
+
+MATMUL = "mesh {mesh}; A: fp32[{a}] @ B: fp32[{b}] -> C: fp32[{c}]"
+LAYOUTS = [  # of A[8, 12], B[12, 16], C[8, 16] on X=4
+    ("8_X, 12", "12, 16", "8_X, 16"),
+    ("8, 12_X", "12, 16", "8, 16"),
+    ("8, 12_X", "12_X, 16", "8, 16"),
+    ("8, 12_X", "12_X, 16", "8, 16_X"),
+    ("8, 12_X", "12_X, 16", "8_X, 16"),
+    ("8_X, 12", "12, 16_X", "8_X, 16"),
+    ("8_X, 12", "12, 16_X", "8, 16_X"),
+    ("8_X, 12", "12, 16_X", "8, 16"),
+    ("8, 12", "12, 16", "8, 16_X"),
+    ("8_X, 12", "12_X, 16", "8, 16"),
+]
+ON_TWO = [
+    ("8_X, 12_Y", "12_Y, 16", "8_X, 16"),
+    ("8_XY, 12", "12, 16", "8, 16"),
+    ("8_XY, 12", "12, 16", "8_YX, 16"),
+    ("8_X, 12_Y", "12_X, 16_Y", "8_X, 16_Y"),
+    ("8, 12_X", "12_Y, 16", "8, 16"),
+    ("8, 12_XY", "12_XY, 16", "8, 16"),
+    ("8, 12_XY", "12_XY, 16", "8_X, 16_Y"),
+    ("8_X, 12_Y", "12, 16_X", "8_Y, 16_X"),
+]
+MESHES = ["X=4", "X=3", "X=4 over nvlink", "X=4 over ici(line)", "X=2 over xgmi", "X=5 over ici"]
+PAIRS = [
+    "X=2, Y=2",
+    "X=2, Y=4",
+    "X=3, Y=2 over dcn",
+    "X=2 over nvlink, Y=4 over nvlink",
+    "X=2 over nvlink, Y=2 over infiniband",
+    "Z(Y=2, X=4) over ici",
+]
+OTHERS = [
+    "mesh X=4; C: fp32[8, 16]{U_X} = A: fp32[8, 12_X] @ B: fp32[12_X, 16]; "
+    "D: fp32[8, 16] = relu(C)",
+    "mesh X=4; S: fp32[8, 12_X]; P = softmax(S, axis=1)",
+    "mesh X=4; S: fp32[6, 10_X]; P = softmax(S, axis=1)",
+    "mesh X=4; S: fp32[8, 12_X]; g: fp32[12]; P = rmsnorm(S, g, axis=1)",
+    "mesh X=4; S: fp32[8, 12_X]; P = layernorm(S, axis=1)",
+    "mesh X=4; S: fp32[8, 12_X]; M = max(S, axis=1); R = relu(M)",
+    "mesh X=4; S: fp32[8, 12_X]; M = mean(S, axis=1); R = relu(M)",
+    "mesh X=4; S: fp32[8_X, 12] -> T: fp32[12, 8]",
+    "mesh X=4; S: fp32[12_X, 16]; T: fp32[3, 4, 16] = reshape(S); U = relu(T)",
+    "mesh X=4; E: fp32[20_X, 6]; ids: int32[5]; Y = gather(E, ids, axis=0); Z = relu(Y)",
+    "mesh X=4; E: fp32[20, 8_X]; ids: int32[5]; Y = gather(E, ids, axis=0); Z = relu(Y)",
+    "mesh X=4; A: fp32[8, 12_X] @ B: fp32[12_X, 16] -> C: fp32[8, 16]{U_X}; D: fp32[16]; "
+    "E = add(C, D); F = gelu(E)",
+    "mesh X=4; A: fp32[8, 12_X] @ B: fp32[12_X, 16] -> C: fp32[8, 16]{U_X}; "
+    "R: fp32[8, 16_X] = reduce_scatter(C); G: fp32[8, 16] = all_gather(R)",
+    "mesh X=2, Y=2; In: fp32[8_X, 6_Y]; H = In @ W1: fp32[6_X, 10_Y]; G = gelu(H); "
+    "Out: fp32[8_X, 6_Y] = G @ W2: fp32[10_Y, 6_X]",
+    "mesh X=4; A: fp32[10_X, 6] @ B: fp32[6, 7] -> C: fp32[10, 7]",
+    "mesh X=4; A: fp32[10, 6_X] @ B: fp32[6_X, 7] -> C: fp32[10, 7_X]",
+]
+PROGRAMS = [
+    *(MATMUL.format(mesh=m, a=a, b=b, c=c) for m in MESHES for a, b, c in LAYOUTS),
+    *(MATMUL.format(mesh=m, a=a, b=b, c=c) for m in PAIRS for a, b, c in ON_TWO),
+    *OTHERS,
+]
+
+
+def on_one_device(graph: ComputationGraph) -> GraphData:
+    """The same program without layouts."""
+    tensors = [Tensor(t.name, t.type.laid(None), t.role) for t in graph.tensors.values()]
+    return GraphData(tensors, graph.ops, mesh={"one": 1})
+
+
+def arrays_for(graph: GraphData) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(7)
+    found = {}
+    for tensor in graph.tensors.values():
+        if tensor.role in ("input", "weight"):
+            shape = [int(size.as_fraction()) for size in tensor.shape]
+            low, high = (0, 20) if tensor.dtype.name == "int32" else (-4, 5)
+            found[tensor.name] = rng.integers(low, high, shape)
+    return found
+
+
+def ledger_moves(graph: ComputationGraph) -> list[tuple[str, int, int]]:
+    """Each collective of the ledger on each axis: values on the busiest link, and hops."""
+    moved = [e for e in graph.cost(count="exact").entries if e.moves is not None]
+    values = [(e.action, e.moves.busiest / 4, e.moves.hops) for e in moved]  # all are fp32
+    return [(kind, int(a.as_fraction()), int(b.as_fraction())) for kind, a, b in values]
+
+
+def ran(text: str) -> tuple[ComputationGraph, Run, dict[str, np.ndarray]]:
+    graph = parse(text)
+    arrays = arrays_for(graph)
+    return graph, run_on_devices(graph, arrays), arrays
+
+
+@pytest.mark.parametrize("text", PROGRAMS)
+def test_a_sharded_program_gives_the_result_and_the_bytes(text):
+    graph, done, arrays = ran(text)
+    whole = run_on_devices(on_one_device(graph), arrays)
+    for name, array in whole.results.items():
+        assert done.results[name] == pytest.approx(array, abs=1e-5), name
+    counted = sorted((m.op, m.busiest, m.hops) for m in done.moves)
+    assert counted == sorted(ledger_moves(graph))
+
+
+def test_64_devices():
+    text = "mesh X=4, Y=4, Z=4; A: fp32[8_X, 16_YZ] @ B: fp32[16_YZ, 12] -> C: fp32[8_X, 12_Y]"
+    graph, done, arrays = ran(text)
+    assert done.results["C"] == pytest.approx(arrays["A"] @ arrays["B"])
+    assert sorted((m.op, m.busiest, m.hops) for m in done.moves) == sorted(ledger_moves(graph))
