@@ -228,7 +228,7 @@ def _back(came: dict[State, tuple[State, str, str]], state: State) -> list[Step]
     steps = []
     while state in came:
         before, kind, axis = came[state]
-        axes = (axis,)
+        axes: tuple[str, ...] = (axis,)
         if kind == "permute":
             pairs = zip(before[0], state[0], strict=True)
             axes = tuple(name for a, b in pairs if a != b for name in a)

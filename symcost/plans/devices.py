@@ -205,9 +205,9 @@ class _Machine:
         if op.kind == "gather":
             if not arrays[0].size:
                 return np.zeros(view.shape)
-            found = run(view, arrays[0], np.where(mine, indices, 0))
-            mask = mine.reshape((1,) * axis + mine.shape + (1,) * (found.ndim - axis - mine.ndim))
-            return found * mask
+            rows_found: Array = run(view, arrays[0], np.where(mine, indices, 0))
+            after = (1,) * (rows_found.ndim - axis - mine.ndim)
+            return rows_found * mine.reshape((1,) * axis + mine.shape + after)
         stored: Array = run(view, arrays[0], indices[mine], np.compress(mine, arrays[2], axis))
         return stored
 
