@@ -190,7 +190,7 @@ class _Machine:
             axis = axis_positions(tensors[op.inputs[0]].type, dict(op.attrs)["axis"])
             total = prod(number(whole[n]) for n in axis)
             own = prod(number(part[n]) for n in axis)
-            return run(view, *arrays) * (own / total) if own else np.zeros(shape)
+            return np.asarray(run(view, *arrays) * (own / total)) if own else np.zeros(shape)
         return np.asarray(run(view, *arrays), dtype=float)
 
     def _looked_up(self, op: Op, view: OpView, arrays: Sequence[Array], place: Place) -> Array:
@@ -207,7 +207,7 @@ class _Machine:
                 return np.zeros(view.shape)
             rows_found: Array = run(view, arrays[0], np.where(mine, indices, 0))
             after = (1,) * (rows_found.ndim - axis - mine.ndim)
-            return rows_found * mine.reshape((1,) * axis + mine.shape + after)
+            return np.asarray(rows_found * mine.reshape((1,) * axis + mine.shape + after))
         stored: Array = run(view, arrays[0], indices[mine], np.compress(mine, arrays[2], axis))
         return stored
 
