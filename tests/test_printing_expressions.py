@@ -252,14 +252,22 @@ def test_relations():
         ("x_alpha", r"x_{\alpha}"),
         ("Dtilde", r"\tilde{D}"),
         ("hat", r"\mathrm{hat}"),
-        ("é", r"\mathrm{e}"),
-        ("中", r"\mathrm{U+4E2D}"),
+        ("é", r"\text{e}"),
+        ("中", r"\text{U+4E2D}"),
         ("a__b", "a_{b}"),
     ],
 )
 def test_names(name, latex):
     assert name_latex(name) == latex
     ElementTree.fromstring(name_mathml(name))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["B", "W_hbm", "T_math_hbm", "x_a_b", "x_alpha_1", "beta_1", "d_" + "m" * 69],
+)
+def test_a_name_in_latex_reads_back(name):
+    assert read_formula(name_latex(name) + r" \cdot D").expr == dim(name) * D
 
 
 @given(st.text(max_size=20))

@@ -47,6 +47,7 @@ _SUBSCRIPT = re.compile(
     rf"\{{\s*{_WORDS}\s*\}}|{_WORDS}|{_INNER}|([A-Za-z0-9])"
     r"|\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+)"
 )
+_LISTED = re.compile(r"\{((?:[^{},]|\{[^{}]*\})+(?:,(?:[^{},]|\{[^{}]*\})+)+)\}")
 _RELATION = re.compile(r"<<|>>|<=|>=|==|->|[<>=≪≫≤≥≈→]")
 _MICRO = re.compile(r"\\mu\s*(?:\\(?:text|mathrm|textrm)\s*\{\s*s\s*\}|s(?![A-Za-z0-9_^]))")
 
@@ -134,6 +135,8 @@ class _Scanner:
         repair = r"write for example T_{math} or W_\text{hbm}"
         if not self.skip():
             raise failure("the subscript is missing", self.text, start, self.at, repair)
+        if listed := _LISTED.match(self.text, self.at):
+            return self._several(listed)
         wrapped = _SUBSCRIPT.match(self.text, self.at)
         found = next(filter(None, wrapped.groups()), "") if wrapped else ""
         greek = wrapped is not None and wrapped.lastindex in (5, 6)
@@ -141,6 +144,15 @@ class _Scanner:
             raise failure("a subscript is one word", self.text, self.at, self.at + 1, repair)
         self.at = wrapped.end()
         return _underscored(found)
+
+    def _several(self, listed: re.Match[str]) -> str:
+        r"""``{\text{math},\text{hbm}}``: each of a list is a subscript by itself."""
+        found = []
+        for piece in re.finditer(r"[^,]+", listed.group(1)):
+            inner = _Scanner(f"{{{piece.group()}}}")
+            found.append(inner._subscript(0))
+        self.at = listed.end()
+        return "_".join(found)
 
     def _command(self, match: re.Match[str]) -> list[Token]:
         name, start = match.group(1) or match.group(2), match.start()

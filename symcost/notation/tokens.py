@@ -61,10 +61,10 @@ def plain_name(word: str) -> str:
     """The name a word stands for: Greek letters by name, braces of a subscript taken off.
 
     >>> plain_name("W_{hbm}"), plain_name("α_2"), plain_name("d_{in,out}")
-    ('W_hbm', 'alpha_2', 'd_inout')
+    ('W_hbm', 'alpha_2', 'd_in_out')
     """
     if "{" in word:
-        word = re.sub(r"[{},]", "", word.strip()).replace(" ", "_")
+        word = re.sub(r"[ ,]+", "_", re.sub(r"[{}]", "", word.strip()))
     return word if word.isascii() else word.translate(_SPELLED)
 
 

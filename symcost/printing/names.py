@@ -17,14 +17,22 @@ _GREEK = {
     "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Upsilon": "Υ", "Phi": "Φ", "Psi": "Ψ",
     "Omega": "Ω",
 }  # fmt: skip
-_GREEK_WORDS = {letter: word for word, letter in _GREEK.items()}
+_VARIANTS = {
+    "ϵ": "epsilon",
+    "ϑ": "theta",
+    "ϖ": "pi",
+    "ϱ": "rho",
+    "ς": "sigma",
+    "ϕ": "phi",
+    "µ": "mu",
+}
+_GREEK_WORDS = {**{letter: word for word, letter in _GREEK.items()}, **_VARIANTS}
 _ACCENTS = {"tilde": "~", "hat": "^", "bar": "¯"}  # after a single letter: Dtilde
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
     "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
     "•": r"$\cdot$", "→": r"$\to$", "≪": r"$\ll$", "≫": r"$\gg$", "≈": r"$\approx$",
-    "×": r"$\times$", "∞": r"$\infty$", "≤": r"$\leq$", "≥": r"$\geq$", "µ": r"$\mu$",
-    "·": r"$\cdot$",
+    "×": r"$\times$", "∞": r"$\infty$", "≤": r"$\leq$", "≥": r"$\geq$", "·": r"$\cdot$",
 }  # fmt: skip
 _ACCENTED = re.compile(rf"([A-Za-z])({'|'.join(_ACCENTS)})\Z")
 _NUMBERED = re.compile(r"([^\W\d_]+)(\d+)\Z")
@@ -73,7 +81,7 @@ def name_latex(name: str) -> str:
     W_{1} M_{X} \tilde{D}
     """
     found = parts(name)
-    base = _letter_latex(found.base) or rf"\mathrm{{{latex_escape(found.base)}}}"
+    base = _letter_latex(found.base) or _word_latex(found.base)
     shown = rf"\{found.accent}{{{base}}}" if found.accent else base
     subscript = ",".join(_subscript_latex(each) for each in found.subscripts)
     return f"{shown}_{{{subscript}}}" if subscript else shown
@@ -133,8 +141,10 @@ def _escaped(character: str) -> str:
         return _SPECIAL[character]
     if character in _GREEK_WORDS:
         return rf"$\{_GREEK_WORDS[character]}$"
-    if character == "\n" or " " <= character <= "~":
+    if " " <= character <= "~":
         return character
+    if character.isspace():  # an empty line would end the paragraph, and with it the formula
+        return " "
     plain = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
     return plain or f"U+{ord(character):04X}"  # pdflatex has no glyph for most of Unicode
 
@@ -144,6 +154,10 @@ def _letter_latex(base: str) -> str:
     if word in _GREEK:
         return f"\\{word}"
     return base if len(base) == 1 and base.isascii() else ""
+
+
+def _word_latex(word: str) -> str:
+    return rf"\mathrm{{{word}}}" if word.isascii() else rf"\text{{{latex_escape(word)}}}"
 
 
 def _subscript_latex(subscript: str) -> str:
