@@ -8,6 +8,7 @@ import pytest
 import sympy
 
 import symcost as sc
+from symcost.cli import main
 from symcost.errors import InvalidValueError
 from symcost.notation.border import inputs, relation, symbol, values
 
@@ -53,3 +54,150 @@ def test_a_value_says_what_a_name_stands_for():
 def test_what_is_none_of_these_is_refused(call, message):
     with pytest.raises(InvalidValueError, match=message):
         call()
+
+
+# -- one text means one thing, wherever it stands ---------------------------------------------
+
+MM = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
+
+SAID = [  # (arguments of the command line, what it says)
+    (["derive", "X: bf16[B, 1e3] @ W: bf16[1e3, F] -> Z: bf16[B, F]"], "FLOPs = 2000*B*F"),
+    (["derive", "repeat 1e3 { relu(X: bf16[B]) }"], "FLOPs = 1000*B"),
+    (["derive", "relu(X: bf16[B²])"], "FLOPs = B**2"),
+    (["derive", "relu(X: bf16[2^10, D//2])"], "FLOPs = 512*D"),
+    (["derive", "relu(X: bf16[α])", "--at", "α=3"], "alpha"),
+    (["derive", "relu(X: bf16[β])", "--at", "β=64"], "beta"),
+    (["derive", "mesh X=n; relu(A: bf16[I_X, J])"], "FLOPs = I*J/n"),
+    (["derive", "relu(A: bf16[I_X, J])", "--mesh", "X=n"], "FLOPs = I*J/n"),
+    (["check", "295", "--against", "C/W", "--where", "C=989 TFLOP/s, W=3.35 TB/s"], "rounded"),
+    (["solve", "n*512 MB < 80 GB", "--for", "n"], "n < 625/4 (156.3), largest integer 156"),
+    (["solve", "V/(450 GB/s) > 8 us", "--for", "V"], "V > 3.6 MB"),
+    (["solve", "V/W > 8 us", "--for", "V", "--where", "W=450 GB/s"], "V > 3.6 MB"),
+    (["solve", "10*P <= 96 GB", "--for", "P"], "P <= 9.6 GB"),
+    (["solve", "x*mfu > 9", "--for", "x", "--where", "mfu=45%"], "x > 20"),
+    (["solve", "8*D > 37k", "--for", "D"], "37k was read as 37 thousand"),
+    (["solve", "alpha*B >= B", "--for", "B"], "always if alpha >= 1"),
+    (["solve", "x > N", "--for", "x", "--where", "N=70B"], "x > 7"),
+    (["check", "p*10^9*2 bytes = 2*p GB"], "exact"),
+    (["check", "n*8 us = 0.64 ms", "--where", "n=80"], "exact"),
+    (["check", "37k", "--against", "8D", "--where", "D=4608"], "rounded"),
+    (["limit", "chips*HBM", "--assume", "chips=256; HBM=16e9"], "4096000000000"),
+    (["limit", "B*D/(B + D)", "--assume", "B << S << D"], "B\nrelative error: B/D"),
+    (["derive", MM, "--on", "C=989 TFLOP/s, W=22*8.2e11"], "18.04 TB/s"),
+    (["derive", "X: bf16[N, D]; Y: bf16[D, M]; A = X[:, :D // 2] @ Y[:D // 2, :]"], "= D*M*N"),
+    (["derive", "X: bf16[N, D]; Y: bf16[D, M]; X[:, D//2:] @ Y[D//2:, :]"], "= D*M*N"),
+    (["derive", "GPU0: A = X: bf16[B, D] @ W: bf16[D, F]"], "on GPU0"),
+    (["derive", "X: int8[B, S, 8] -> Y: int8[S, 8, B]"], "transpose"),
+    (["derive", "fused { y = relu(x: bf16[B]) }"], "FLOPs = B"),
+    (["derive", "fused f { repeat 3 { y = mul(x: fp32[N], a: fp32[N]) } }"], "FLOPs = 3*N"),
+    (["derive", "send X: int8[B, D] to gpu1 over nvlink", "--on", "h100"], "B*D"),
+    (["derive", "A: fp32[N, O] @ B: fp32[O, P] -> C: fp32[N, P]"], "FLOPs = 2*N*O*P"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), SAID, ids=lambda value: str(value)[:50])
+def test_a_text_means_the_same_wherever_it_stands(capsys, arguments, said):
+    assert main(arguments) == 0
+    assert said in capsys.readouterr().out
+
+
+REFUSED = [
+    (
+        ["derive", "A[I, J_X] · Y: bf16[B, D], bf16[D, F] → Z: bf16[B, F]"],
+        "2 operands have 3 types",
+    ),
+    (
+        ["derive", "A: fp32[N, N] @ B: fp32[N, N] -> C: fp32[N, N]"],
+        "name the axes apart, A: fp32[N, O] @ B: fp32[O, P] -> C: fp32[N, P], "
+        "and assume O = N; P = N",
+    ),
+    (["solve", "8 us + 3 GB > x", "--for", "x"], "the units do not fit: they differ by"),
+    (["solve", "x > 8 us; x < 3 GB", "--for", "x"], "the units do not fit"),
+    (["limit", "max(3 GB, 2 s)*x", "--assume", "x -> oo"], "the units do not fit"),
+    (["derive", MM, "--on", "C=989 TB/s"], "C is in FLOP/s, not in byte/s"),
+    (["derive", "X: bf16[:, D]; relu(X)"], "unexpected"),
+    (["derive", "X: bf16[B]; relu(X[:, :])"], "X has 1 axes, not 2"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), REFUSED, ids=lambda value: str(value)[:50])
+def test_what_does_not_fit_is_refused(capsys, arguments, said):
+    assert main(arguments) == 2
+    assert said in capsys.readouterr().err
+
+
+SPELLED = [  # the same products as numpy and torch spell them
+    'X: bf16[B, D]; W: bf16[D, F]; np.einsum("bd,df->bf", X, W)',
+    "X: bf16[B, D]; W: bf16[D, F]; einsum('bd,df->bf', X, W)",
+    "X: bf16[B, D]; W: bf16[D, F]; torch.matmul(X, W)",
+    "X: bf16[B, D]; W: bf16[F, D]; X @ W.T",
+    "X: bf16[B, D]; W: bf16[F, D]; matmul(X, W.T)",
+]
+
+
+@pytest.mark.parametrize("text", SPELLED)
+def test_the_spellings_of_numpy_and_torch(text):
+    cost = sc.parse(text).cost()
+    plain = sc.parse(MM).cost()
+    assert (cost.flops(), cost.bytes("hbm")) == (plain.flops(), plain.bytes("hbm"))
+
+
+def test_parameters_as_torch_names_them():
+    program = sc.parse("S: bf16[B, T]; softmax(S, dim=-1)")
+    assert program == sc.parse("S: bf16[B, T]; softmax(S, axis=T)")
+    assert sc.parse("S: bf16[B, T]; S.sum(dim=0)") == sc.parse("S: bf16[B, T]; sum(S, axis=B)")
+
+
+UNITS = [  # (a formula alone, its value in base units)
+    ("140 GB / (3.35 TB/s)", Fraction(140, 3350)),
+    ("140 GB / 3.35 TB/s", Fraction(140, 3350)),
+    ("1/2 GB", 5 * 10**8),
+    ("16 GiB", 2**34),
+    ("400 Gb/s", 5 * 10**10),
+    ("12 µs", Fraction(12, 10**6)),
+    (r"1.01\,\mu s", Fraction(101, 10**8)),
+    (r"\frac{140\,\text{GB}}{3.35\,\text{TB/s}}", Fraction(140, 3350)),
+    (r"45\%", Fraction(9, 20)),
+    ("2^34 bytes", 2**34),
+    ("3 billion parameters", 3 * 10**9),
+    ("2.5 TB per s", 25 * 10**11),
+    ("8 us + 2 s", 2 + Fraction(8, 10**6)),
+    ("-(3 GB) + 4 GB", 10**9),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), UNITS)
+def test_a_unit_is_read_after_a_number(text, value):
+    assert sc.formula(text) == sympy.Rational(value)
+
+
+SYMBOLS = [  # a letter that is used as a symbol is that symbol
+    ("2*p GB", {"p"}),
+    (r"16N \text{ bytes}", {"N"}),
+    (r"2~\text{GB} \times n", {"n"}),
+    ("2B", {"B"}),
+    ("4B^2 + D", {"B", "D"}),
+    ("2MB + M + B", {"M", "B"}),
+    ("2 kB/W", {"W"}),
+    ("24BSD^2 + 4BS^2D", {"B", "S", "D"}),
+    (r"6 \text{params} \text{tokens}", {"params", "tokens"}),
+    ("5 s*d", {"s", "d"}),
+]
+
+
+@pytest.mark.parametrize(("text", "names"), SYMBOLS)
+def test_a_letter_that_is_used_is_a_symbol(text, names):
+    assert {s.name for s in sc.formula(text).free_symbols} == names
+
+
+def test_a_declared_letter_is_a_symbol_unless_it_stands_in_text():
+    declared = sc.dims("G B")
+    assert sc.formula("3 GB") == 3 * 10**9
+    asked = inputs(expressions=["3 GB", r"3\,\text{GB}"], symbols=declared)
+    assert asked.expressions == (3 * declared[0] * declared[1], 3 * 10**9)
+
+
+def test_units_decide_the_dimension_of_symbols():
+    asked = inputs(relations="V/W > t", values="W=450 GB/s, t=8 us", symbols="V")
+    assert [asked.unit(name) for name in ("V", "W", "t", "x")] == ["byte", "byte/s", "s", ""]
+    assert inputs(expressions="x/(3 TB/s)", values="x=6 TB").dimensions == ((("second", 1),),)

@@ -116,6 +116,9 @@ def _check_used(listed: tuple[Assumption, ...], names: set[str]) -> None:
     for each in listed:
         if isinstance(each, Equal):
             known |= {s.name for s in each.expr.free_symbols}
+    grown = [each for each in listed if isinstance(each, MuchLess)]
+    smalls = {s.name for each in grown for s in each.small.free_symbols}
+    known |= smalls & {s.name for each in grown for s in each.large.free_symbols}  # B << S << D
     for each in listed:
         strange = sorted({s.name for s in each.free_symbols} - known)
         if strange:

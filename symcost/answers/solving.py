@@ -55,7 +55,7 @@ def solve(args: Namespace) -> Document:
     (symbol,) = read.symbols
     asked = _Question(read.relations, symbol, read.values, read.assumptions, read.given, read.notes)
     _check_values(asked)
-    found = _found(asked, asked.relations)
+    found = replace(_found(asked, asked.relations), unit=read.unit(symbol.name))
     domain = reliance(asked.others, lambda swap: _found(asked, asked.swapped(swap)).blocks())
     extra = results.Extra(asked.notes, domain, _integers(asked, args.integers), args.integers)
     if isinstance(found, Feasible):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any, TypeAlias, cast
 
 from symcost.algebra import Posynomial, as_posynomial
@@ -127,7 +128,11 @@ class Reader:
         target, value = statement.target, statement.value
         place = target or value
         end = min(place.end, place.start + 1) if isinstance(place, Product) else place.end
-        with placed(self.text, place.start, end), self.graph.on(statement.place):
+        with (
+            placed(self.text, place.start, end),
+            _named_apart(statement),
+            self.graph.on(statement.place),
+        ):
             name, kind = self._target(target) if target else ("", None)
             value = self._with_types(value, statement.types)
             if target is None and isinstance(value, Target) and not value.ranges:
@@ -327,6 +332,44 @@ def _plain(size: Posynomial) -> int | Posynomial:
 
 def _is_negative(size: Posynomial) -> bool:
     return bool(size) and all(coefficient < 0 for coefficient in size.terms.values())
+
+
+@contextmanager
+def _named_apart(statement: Evaluate) -> Iterator[None]:
+    """How to write a product of square matrices, ``A[N, N] @ B[N, N]``: three names, not two."""
+    value, target = statement.value, statement.target
+    operands = value.operands if isinstance(value, Product) else ()
+    typed = [each for each in (*operands, target) if isinstance(each, Target) and each.type]
+    names = {last.name for each in typed for last in _square(each.type)}
+    try:
+        yield
+    except ShapeError as error:
+        if len(operands) > 1 and len(names) == 1 and len(typed) == len(operands) + 1:
+            error.repair = _apart(typed, names.pop())
+        raise
+
+
+def _square(typed: Typed | None) -> list[Name]:
+    """The name of both axes of ``[N, N]``; two different ones for any other type."""
+    sizes = [each.size for each in typed.sizes] if typed else []
+    named = [size for size in sizes if isinstance(size, Name)]
+    fits = len(sizes) == len(named) == 2 and named[0].name == named[1].name
+    return named if fits else [Name("", 0, 0), Name("?", 0, 0)]
+
+
+def _apart(typed: list[Target], name: str) -> str:
+    letters = [letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter != name]
+    taken = {each.name for each in typed}
+    free = [each for each in letters if each not in taken]
+    later = [each for each in free if each > name] + free
+    axes = [name, *later[: len(typed) - 1]]
+    shapes = [*pairwise(axes), (axes[0], axes[-1])]
+    shown = [
+        f"{each.name and each.name + ': '}{each.type.word if each.type else ''}[{a}, {b}]"
+        for each, (a, b) in zip(typed, shapes, strict=True)
+    ]
+    equal = "; ".join(f"{axis} = {name}" for axis in axes[1:])
+    return f"name the axes apart, {' @ '.join(shown[:-1])} -> {shown[-1]}, and assume {equal}"
 
 
 def _collective(word: str, mesh: Mesh) -> tuple[str, Values]:

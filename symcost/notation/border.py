@@ -34,7 +34,7 @@ from symcost.notation.numbers import Given, Value, parse_values
 from symcost.notation.relations import pieces
 from symcost.notation.syntax import Name
 from symcost.notation.tokens import failure
-from symcost.notation.unit_table import Dimension
+from symcost.notation.unit_table import Dimension, unit_text
 from symcost.symbols import canonical, dim, is_dim
 
 Number: TypeAlias = int | Fraction | float
@@ -63,6 +63,10 @@ class Inputs:
     notes: tuple[str, ...] = ()
     units: Mapping[str, Dimension] = field(default_factory=dict)
     dimensions: tuple[Dimension | None, ...] = ()
+
+    def unit(self, name: str) -> str:
+        """The unit of a symbol, ``""`` where it is not known or a plain number."""
+        return unit_text(self.units.get(name, ()))
 
     @property
     def names(self) -> dict[str, Symbol]:

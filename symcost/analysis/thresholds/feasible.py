@@ -57,6 +57,7 @@ class Feasible(Displayed):
     constraints: Mapping[str, Threshold]
     cases: tuple[Case, ...]
     facts: Facts
+    unit: str = ""  # of the symbol, where the units of the question decide it
 
     @property
     def main(self) -> Case:
@@ -99,7 +100,7 @@ class Feasible(Displayed):
         symbols = {s for rule in self.constraints.values() for s in rule.parameters}
         given = numbers_for(values, symbols, named)
         rules = tuple((name, _with(rule, given)) for name, rule in self.constraints.items())
-        return _together(self.symbol, rules, self.facts)
+        return replace(_together(self.symbol, rules, self.facts), unit=self.unit)
 
     def prove(self, timeout: float = 10.0) -> Proof:
         """Whether the cases are right for all sizes, proved or refuted."""
@@ -112,13 +113,15 @@ class Feasible(Displayed):
 
     def blocks(self) -> tuple[Block, ...]:
         """The cases, the main one with what binds at its ends."""
-        said = (replace(statement(c, self.symbol), note=self._binds(c)) for c in self.cases)
+        said = (
+            replace(statement(c, self.symbol, self.unit), note=self._binds(c)) for c in self.cases
+        )
         return (Rule(tuple(said)),)
 
     def data(self) -> dict[str, object]:
         """The cases, and what binds at the ends of the main one."""
         binds = [{"from": [*r.low_binds], "up_to": [*r.high_binds]} for r in self.ranges]
-        cases = [statement(case, self.symbol) for case in self.cases]
+        cases = [statement(case, self.symbol, self.unit) for case in self.cases]
         return {"symbol": self.symbol.name, "cases": cases, "binds": binds}
 
     def _binds(self, case: Case) -> str:

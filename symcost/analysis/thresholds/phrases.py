@@ -23,37 +23,37 @@ if TYPE_CHECKING:
 
 def statements(found: Threshold) -> tuple[Statement, ...]:
     """What the cases of a threshold say."""
-    return tuple(statement(case, found.symbol) for case in found.cases)
+    return tuple(statement(case, found.symbol, found.unit) for case in found.cases)
 
 
-def statement(case: Case, symbol: Symbol) -> Statement:
-    """What one case of a solution set says."""
+def statement(case: Case, symbol: Symbol, unit: str = "") -> Statement:
+    """What one case of a solution set says; ``unit`` is that of the symbol, where it is known."""
     word = "always" if case.is_always else "never" if case.is_never else ""
     return Statement(
         word,
-        () if word else tuple(_links(interval, symbol) for interval in case.intervals),
+        () if word else tuple(_links(interval, symbol, unit) for interval in case.intervals),
         tuple(map(condition_math, case.when)),
         case.otherwise,
         _remark(case, symbol),
     )
 
 
-def _links(interval: Interval, symbol: Symbol) -> tuple[Math, ...]:
+def _links(interval: Interval, symbol: Symbol, unit: str) -> tuple[Math, ...]:
     if interval.low is not None and interval.low == interval.high:
-        return (_bounded(symbol, "=", interval.low),)
+        return (_bounded(symbol, "=", interval.low, unit),)
     found: list[Math] = []
     if interval.low is not None:
-        found.append(_bounded(symbol, ">=" if interval.low_closed else ">", interval.low))
+        found.append(_bounded(symbol, ">=" if interval.low_closed else ">", interval.low, unit))
     if interval.high is not None:
-        found.append(_bounded(symbol, "<=" if interval.high_closed else "<", interval.high))
+        found.append(_bounded(symbol, "<=" if interval.high_closed else "<", interval.high, unit))
     return tuple(found)
 
 
-def _bounded(symbol: Symbol, op: str, bound: Expr) -> Math:
+def _bounded(symbol: Symbol, op: str, bound: Expr, unit: str) -> Math:
     roots = sorted(bound.atoms(PositiveRoot), key=str)
     if roots:
         return Math(symbol, ((op, _root_told(bound, roots, symbol)),))
-    return Math(symbol, ((op, Quantity(bound) if bound.is_number else bound),))
+    return Math(symbol, ((op, Quantity(bound, unit) if bound.is_number else bound),))
 
 
 def _root_told(bound: Expr, roots: list[Expr], symbol: Symbol) -> Value:

@@ -71,6 +71,7 @@ class Threshold(Displayed):
     assumptions: tuple[Assumption, ...] = ()
     poles: tuple[Posynomial, ...] = ()  # zero where a side has no value, though it cancels
     shown: Expr | None = None  # what the symbol was put for, as B/X
+    unit: str = ""  # of the symbol, where the units of the question decide it
 
     _label = "Threshold"
 
@@ -87,6 +88,7 @@ class Threshold(Displayed):
             "relation": self.relation,
             "bound": bound,
             "bound_numeric": Quantity(bound) if bound is not None and bound.is_number else None,
+            "unit": self.unit,
             "smallest_integer": self.smallest_integer,
             "largest_integer": self.largest_integer,
             "when": " and ".join(map(exact_text, main.conditions)),
@@ -251,7 +253,8 @@ def threshold(
     given = assumed(asked.read.assumptions, asked.sides, extra=(asked.unknown,))
     if asked.unknown not in asked.relation.free_symbols:
         _check_decided(asked.relation, asked.unknown, given)
-    return replace(solved(asked.relation, asked.unknown, given), shown=asked.shown)
+    unit = asked.read.unit(asked.unknown.name)
+    return replace(solved(asked.relation, asked.unknown, given), shown=asked.shown, unit=unit)
 
 
 def solved(relation: Relation, unknown: Symbol, given: Assumed = NOTHING_ASSUMED) -> Threshold:
