@@ -7,15 +7,16 @@ from itertools import product
 
 import pytest
 import sympy
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sympy import exp
 from sympy.printing.numpy import CuPyPrinter, JaxPrinter, SciPyPrinter
 
 from strategies import evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_posynomial, as_ratio
+from symcost.algebra.dominance import Growth, leading
 from symcost.algebra.linear import maximize
-from symcost.algebra.relation import SIGNS, Condition
+from symcost.algebra.relation import SIGNS, Condition, Relation
 from symcost.algebra.roots import PositiveRoot
 from symcost.algebra.signs import Facts, possible_signs, sign
 from symcost.errors import InvalidValueError, SymcostError, UndecidedError
@@ -211,3 +212,57 @@ def test_every_printer_of_sympy_writes_a_maximum_as_its_own(printer):
 def test_lambdify_computes_a_maximum(module):
     value = sympy.lambdify([B, D], Maximum(B, 2 * D - 1) + Minimum(B**2, D), module)
     assert [int(value(b, 4)) for b in (1, 2, 30)] == [8, 11, 34]
+
+
+SAME_SIGNS = [  # facts, value: a sum of facts that may all hold with equality may be zero
+    (["B >= D", "D >= F"], B - F, {0, 1}),
+    (["B >= D", "D > F"], B - F, {1}),
+    (["B > D", "D > F"], F - B, {-1}),
+    (["B >= D", "D >= F"], 2 * B - F - D, {0, 1}),
+    (["B >= D", "F >= S"], B * F - D * S, {0, 1}),
+    (["B >= D", "D >= F", "F >= 2"], B * D - 4, {0, 1}),
+    (["B = D"], B - D, {0}),
+    (["B != D"], D - B, {-1, 1}),
+]
+
+
+def _side(text: str) -> sympy.Expr:
+    return sympy.Integer(text) if text.isdigit() else dim(text)
+
+
+@pytest.mark.parametrize(("facts", "value", "signs"), SAME_SIGNS, ids=str)
+def test_signs_from_facts_together_are_those_of_all_small_points(facts, value, signs):
+    pairs = [text.split() for text in facts]
+    relations = [Relation(_side(a), op, _side(b)) for a, op, b in pairs]
+    known = Facts(known=tuple(r.condition() for r in relations), joint=True)
+    assert possible_signs(as_posynomial(value), known) == signs
+    symbols = sorted({s for r in relations for s in r.free_symbols}, key=str)
+    seen = set()
+    for sizes in product(map(sympy.Integer, range(1, 6)), repeat=len(symbols)):
+        point = dict(zip(symbols, sizes, strict=True))
+        if all(r.holds(point) for r in relations):
+            seen.add(int(sympy.sign(value.xreplace(point))))
+    assert seen == signs
+
+
+@given(signomials(3, 1), st.integers(1, 4), st.integers(0, 3), st.integers(1, 4), st.integers(0, 3))
+@example(as_posynomial(8 - D), 1, 3, 5, 3)
+@example(as_posynomial(D - 5), 1, 3, 5, 3)
+@example(as_posynomial((4 - B) * (8 - D)), 1, 3, 5, 3)
+def test_a_sign_between_bounds_is_that_of_every_point(p, low, width, start, reach):
+    bounds = Facts(lower={B: low, D: start}, upper={B: low + width, D: start + reach})
+    possible = possible_signs(p, bounds)
+    sizes = product(range(low, low + width + 1), range(start, start + reach + 1), [1, 5], [1, 7])
+    for size in sizes:
+        value = evaluate(p, dict(zip((B, D, F, S), size, strict=True)))
+        assert ((value > 0) - (value < 0)) in possible
+
+
+@pytest.mark.parametrize(
+    "factor", [sympy.log(S), sympy.floor(S / 8), Minimum(S / 8, sympy.log(S)), 1 / S]
+)
+def test_what_may_be_small_keeps_no_term_above_another(factor):
+    """``B << D`` drops B beside D, and beside D*F, but not beside D times what may be zero."""
+    growth = Growth(strict=((((B, -1), (D, 1)), "B << D"),))
+    assert leading(as_posynomial(B + D * factor), growth) == as_posynomial(B + D * factor)
+    assert leading(as_posynomial(B + D * F), growth) == as_posynomial(D * F)

@@ -114,6 +114,13 @@ def test_a_sum_breaks_before_its_signs():
     assert rows == ["x &= B D F", r"&\quad {}+ B D - N"]
 
 
+def test_a_row_leaves_room_for_its_indent():
+    """Two terms take 6.9 em of the 7.9 beside the label and its sign, and a row may be indented."""
+    value = B * D * F + B * D * N + D * F * N
+    assert len(equation_rows("x", [("=", value)], width=14.6)) == 3
+    assert len(equation_rows("x", [("=", value)], width=15.6)) == 2
+
+
 def test_a_wide_denominator_gets_a_name():
     rows = equation_rows("x", [("=", B / (B * D * F + B * D * N + D * F * N))], width=12)
     assert rows[:2] == [r"x &= \frac{B}{p_{1}}", r"\text{where } p_{1} &= B D F"]
