@@ -136,9 +136,12 @@ def _add_check(verbs: Verbs) -> None:
 
 
 def _add_check_doc(verbs: Verbs) -> None:
-    verb = _verb(verbs, "check-doc", "check every displayed equation of a Markdown or LaTeX page")
-    verb.add_argument("page", metavar="FILE")
+    verb = _verb(verbs, "check-doc", "check the formulas of Markdown, LaTeX, HTML, notebooks")
+    verb.add_argument("pages", metavar="FILE", nargs="+", help="a page; - is standard input")
     verb.add_argument("--assume", metavar="TEXT")
+    undecided = verb.add_mutually_exclusive_group()
+    undecided.add_argument("--strict", action="store_true", help="exit 1 for what is undecided")
+    undecided.add_argument("--lenient", action="store_true", help="exit 0 for what is undecided")
     _add_format(verb)
 
 

@@ -95,7 +95,7 @@ def check(args: Namespace) -> Outcome:
     from symcost.checker import check as run
 
     report = run(
-        read_input(args.claim),
+        _claim(args.claim),
         read_input(args.program) if args.program else None,
         against=read_input(args.against) if args.against else None,
         quantity=args.quantity,
@@ -111,13 +111,30 @@ def check(args: Namespace) -> Outcome:
     return Outcome(reports.report(report), code)
 
 
-def check_doc(args: Namespace) -> Outcome:
-    """``symcost check-doc``: every displayed equation of a page, and the page as a whole."""
-    from symcost.answers import reports
-    from symcost.pages import check_document
+def _claim(text: str) -> str:
+    """A claim; ``calculator.py::flops`` is what that function of a Python file returns."""
+    path, found, name = text.partition(".py::")
+    if not found or "\n" in text:
+        return read_input(text)
+    from symcost.pages.python_code import function_formula
 
-    report = check_document(read_file(args.page), assume=args.assume)
-    return Outcome(reports.document(report), report.exit_code)
+    return function_formula(f"{path}.py", name)
+
+
+def check_doc(args: Namespace) -> Outcome:
+    """``symcost check-doc``: every formula of each page, and the pages as a whole."""
+    from symcost.pages import check_document
+    from symcost.pages.report import pages_document
+
+    texts = [(name, read_file(name)) for name in args.pages]
+    found = [check_document(text, assume=args.assume, name=name) for name, text in texts]
+    codes = [each.exit_code for each in found]
+    code = REFUTED if REFUTED in codes else max(codes)
+    if code == UNDECIDED and args.strict:
+        code = REFUTED
+    elif code == UNDECIDED and args.lenient and not any(each.is_empty for each in found):
+        code = DONE
+    return Outcome(pages_document(found), code)
 
 
 def regimes(args: Namespace) -> Outcome:

@@ -138,7 +138,7 @@ def test_check_doc_marks_the_first_gap(capsys, tmp_path):
     page.write_text("# T\n\n$$2BD + 2DF = 2D(B + F)$$\n\n$$2D(B + F) = 2BD + 2F$$\n")
     code, out = run(capsys, "check-doc", str(page))
     assert code == 1
-    assert "line 5: does not follow" in out
+    assert "page.md:5: does not follow" in out
     assert data(capsys, "check-doc", str(page))["first_gap"] == 5
 
 

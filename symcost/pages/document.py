@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from sympy import Symbol
 
@@ -18,123 +17,21 @@ from symcost.files import read_input
 from symcost.pages.known import Known, enter, hear
 from symcost.pages.latex_forms import states_no_amount
 from symcost.pages.links import Followed, follow, is_compared
-from symcost.pages.lint import Lint, lint
+from symcost.pages.lint import lint
 from symcost.pages.passages import MAX_SENTENCE, Passage, passages
 from symcost.pages.reading import definitions, letters_of
+from symcost.pages.report import Checked, DocumentReport
 from symcost.pages.rows import RELATION
 from symcost.pages.sources import read_source
-from symcost.pages.text import document_text
 
 SECONDS = 2.0  # for one formula
 PAGE_SECONDS = 60.0  # for a page
 _ASSUMPTION = ("\\ll", "\\gg", "<<", ">>", "≪", "≫", "\\infty")
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """One formula of a page and what became of it.
-
-    ``state`` is ``compared``, ``defined`` (it says what a name is, or states nothing to check),
-    ``undecided``, ``not read`` or ``no amount`` (a shape, a matrix, a derivative).
-    """
-
-    passage: Passage
-    report: Report
-    state: str
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class DocumentReport:
-    """What became of a page: each formula, and what is odd as a whole; ``name`` is its file."""
-
-    formulas: tuple[Checked, ...]
-    lints: tuple[Lint, ...] = ()
-    name: str = ""
-
-    @property
-    def links(self) -> tuple[Report, ...]:
-        """The reports of the formulas that were read."""
-        return self._reports("compared", "defined", "undecided")
-
-    @property
-    def skipped(self) -> tuple[Report, ...]:
-        """Formulas that were not read, or state no amount."""
-        return self._reports("not read", "no amount")
-
-    @property
-    def unread(self) -> tuple[Report, ...]:
-        """Formulas that state a relation and cannot be read, so that nobody knows if they hold."""
-        return self._reports("not read")
-
-    @property
-    def gaps(self) -> tuple[Report, ...]:
-        """The formulas that do not follow."""
-        return tuple(each for each in self.links if each.exit_code == 1)
-
-    def _reports(self, *states: str) -> tuple[Report, ...]:
-        return tuple(each.report for each in self.formulas if each.state in states)
-
-    def count(self, state: str) -> int:
-        """How many formulas are in a state."""
-        return sum(each.state == state for each in self.formulas)
-
-    @property
-    def first_gap(self) -> Report | None:
-        """The first formula that is wrong, else the first that is undecided or not read."""
-        bad = [link for link in (*self.links, *self.unread) if not link.holds]
-        return min(bad, key=lambda link: (link.exit_code == 3, link.line or 0), default=None)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was found that could be checked."""
-        return not self.links
-
-    @property
-    def holds(self) -> bool:
-        """Whether there are formulas and every one follows; what is odd does not count."""
-        return self.first_gap is None and not self.is_empty
-
-    @property
-    def exit_code(self) -> int:
-        """0 when every formula follows, 1 when one is wrong, 3 when one cannot be decided.
-
-        Where nothing was found to check it is 3.
-        """
-        first = self.first_gap
-        return 3 * self.is_empty if first is None else first.exit_code
-
-    def to_dict(self) -> dict[str, Any]:
-        """The report as plain data."""
-        first = self.first_gap
-        return {
-            "page": self.name or None,
-            "holds": self.holds,
-            "first_gap": first.line if first else None,
-            "counts": {
-                **{state: self.count(state) for state in STATES},
-                "formulas": len(self.formulas),
-                "does not follow": len(self.gaps),
-            },
-            "links": [
-                {"line": each.report.line, "state": each.state, **each.report.to_dict()}
-                for each in self.formulas
-                if each.report in self.links
-            ],
-            "lints": [each.to_dict() for each in self.lints],
-            "skipped": [
-                {"line": each.line, "text": each.claim, "reason": each.note}
-                for each in self.skipped
-            ],
-        }
-
-    def __repr__(self) -> str:
-        return document_text(self)
-
-
-STATES = ("compared", "defined", "undecided", "not read", "no amount")
-
-
-def check_document(page: str | os.PathLike[str], *, assume: str | None = None) -> DocumentReport:
+def check_document(
+    page: str | os.PathLike[str], *, assume: str | None = None, name: str = ""
+) -> DocumentReport:
     r"""Check the formulas of a page, link by link.
 
     A name that is set for the first time is a definition and remembered; later formulas are
@@ -149,6 +46,7 @@ def check_document(page: str | os.PathLike[str], *, assume: str | None = None) -
         page: Markdown, LaTeX, HTML or a notebook, as text or as the path of a file.
         assume: an order of growth under which the page is meant; those that it states
             itself (``B \ll D``) count as well.
+        name: the file that the text comes from, for ``file:line``.
 
     Returns:
         The report: what became of each formula, and what is odd on the page as a whole.
@@ -167,7 +65,7 @@ def check_document(page: str | os.PathLike[str], *, assume: str | None = None) -
     known = Known(letters=letters, assume=assume, limits=limits, several=_several(found, letters))
     with budget(PAGE_SECONDS):
         formulas = tuple(_checked(found, known))
-    report = DocumentReport(formulas, name="" if given == text else given)
+    report = DocumentReport(formulas, name=name or ("" if given == text else given))
     spoken = bool(assume or assumptions)
     lints = lint(source, found, letters, () if spoken else report.links)
     return replace(report, lints=lints)

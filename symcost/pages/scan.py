@@ -147,13 +147,15 @@ class Scanner:
         if opener == r"\\[":
             closer = r"\\]"
         elif not closer:
-            closer = "{% end %}" if opener.startswith("{%") else opener[:3] + "/"
+            named = re.search(r"[a-z]+", opener)
+            closer = "{% end %}" if opener.startswith("{%") else f"/{named[0] if named else ''}"
         found = self._closed("display", match, closer)
         if found is None or not found.body.strip() or len(found.body) > MAX_BODY:
             return None
-        if closer.endswith("/"):  # {{< eq >}} ... {{< /eq >}}
+        if opener.startswith("{{"):  # {{< eq >}} ... {{< /eq >}}
             end = self.text.find("}}", found.end)
-            found = Region("display", found.start, max(end + 2, found.end), found.body, found.at)
+            body = found.body.rsplit("{{", 1)[0]
+            found = Region("display", found.start, max(end + 2, found.end), body, found.at)
         return found if self.latex or self._is_display(opener, found) else None
 
     def _is_display(self, opener: str, found: Region) -> bool:

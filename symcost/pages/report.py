@@ -1,0 +1,314 @@
+"""What became of pages, as a document: short lines for a terminal, the page with its verdicts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sympy import Expr
+
+from symcost.checker.report import Report, report_text
+from symcost.documents.blocks import (
+    Block,
+    Document,
+    Inline,
+    Listing,
+    Math,
+    Prose,
+    Section,
+    Strong,
+)
+from symcost.pages.lint import Lint
+from symcost.pages.passages import Passage
+from symcost.printing.numbers import decimal
+from symcost.render.shown import Rendered
+
+STATES = ("compared", "defined", "undecided", "not read", "no amount")
+_SHOWN = ("compared", "defined", "undecided", "not read")
+_PLAIN = re.compile(
+    r"(?:defines \S+$|says what|states nothing|starts a|as before|a condition|an order)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One formula of a page and what became of it.
+
+    ``state`` is ``compared``, ``defined`` (it says what a name is, or states nothing to check),
+    ``undecided``, ``not read`` or ``no amount`` (a shape, a matrix, a derivative); ``before`` is
+    the text of the page between it and the formula before.
+    """
+
+    passage: Passage
+    report: Report
+    state: str
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether it does not follow."""
+        return self.state in ("compared", "undecided") and self.report.exit_code == 1
+
+    @property
+    def verdict(self) -> str:
+        """What became of it, in words."""
+        said = {"undecided": "cannot be decided", "compared": "follows"}
+        return "does not follow" if self.is_wrong else said.get(self.state, self.state)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DocumentReport(Rendered):
+    """What became of a page: each formula, and what is odd as a whole; ``name`` is its file."""
+
+    formulas: tuple[Checked, ...]
+    lints: tuple[Lint, ...] = ()
+    name: str = ""
+
+    @property
+    def links(self) -> tuple[Report, ...]:
+        """The reports of the formulas that were read."""
+        return self._reports("compared", "defined", "undecided")
+
+    @property
+    def skipped(self) -> tuple[Report, ...]:
+        """Formulas that were not read, or state no amount."""
+        return self._reports("not read", "no amount")
+
+    @property
+    def unread(self) -> tuple[Report, ...]:
+        """Formulas that state a relation and cannot be read, so that nobody knows if they hold."""
+        return self._reports("not read")
+
+    @property
+    def gaps(self) -> tuple[Report, ...]:
+        """The formulas that do not follow."""
+        return tuple(each.report for each in self.formulas if each.is_wrong)
+
+    def _reports(self, *states: str) -> tuple[Report, ...]:
+        return tuple(each.report for each in self.formulas if each.state in states)
+
+    def count(self, state: str) -> int:
+        """How many formulas are in a state."""
+        return sum(each.state == state for each in self.formulas)
+
+    @property
+    def first_gap(self) -> Report | None:
+        """The first formula that is wrong, else the first that is undecided or not read."""
+        bad = [link for link in (*self.links, *self.unread) if not link.holds]
+        return min(bad, key=lambda link: (link.exit_code == 3, link.line or 0), default=None)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was found that could be checked."""
+        return not self.links
+
+    @property
+    def holds(self) -> bool:
+        """Whether there are formulas and every one follows; what is odd does not count."""
+        return self.first_gap is None and not self.is_empty
+
+    @property
+    def exit_code(self) -> int:
+        """0 when every formula follows, 1 when one is wrong, 3 when one cannot be decided.
+
+        Where nothing was found to check it is 3.
+        """
+        first = self.first_gap
+        return 3 * self.is_empty if first is None else first.exit_code
+
+    def to_dict(self) -> dict[str, object]:
+        """The report as plain data."""
+        first = self.first_gap
+        counts = {state: self.count(state) for state in STATES}
+        counts |= {"formulas": len(self.formulas), "does not follow": len(self.gaps)}
+        return {
+            "page": self.name or None,
+            "holds": self.holds,
+            "first_gap": first.line if first else None,
+            "counts": counts,
+            "links": [
+                {"line": each.report.line, "state": each.state, **each.report.to_dict()}
+                for each in self.formulas
+                if each.state not in ("not read", "no amount")
+            ],
+            "lints": [each.to_dict() for each in self.lints],
+            "skipped": [
+                {"line": each.line, "text": each.claim, "reason": each.note}
+                for each in self.skipped
+            ],
+            "findings": list(findings(self)),
+        }
+
+    def document(self) -> Document:
+        """The report as a document that every format renders."""
+        return pages_document([self])
+
+
+def pages_document(reports: Sequence[DocumentReport]) -> Document:
+    """What became of several pages, one below the other.
+
+    Args:
+        reports: one for each page.
+
+    Returns:
+        The document; its facts are those of the page, or ``pages`` and all ``findings``.
+    """
+    brief = tuple(Section("", tuple(map(Prose, lines(each)))) for each in reports)
+    opening = tuple(Prose((Strong(headline(each)),)) for each in reports)
+    sections = tuple(Section(each.name, tuple(_in_place(each))) for each in reports)
+    facts = [each.to_dict() for each in reports]
+    data: Mapping[str, object] = (
+        facts[0]
+        if len(facts) == 1
+        else {
+            "holds": all(each.holds for each in reports),
+            "pages": facts,
+            "findings": [finding for each in reports for finding in findings(each)],
+        }
+    )
+    return Document("The formulas of the page", sections, opening, brief, data)
+
+
+def headline(report: DocumentReport) -> str:
+    """What was done: ``41 formulas: 12 compared, 26 defined; 1 does not follow``."""
+    total, name = len(report.formulas), f"{report.name}: " if report.name else ""
+    if not total:
+        return f"{name}no formula was found: nothing was checked"
+    many = f"{total} formula{'s' * (total != 1)}"
+    if report.is_empty and not report.unread:
+        return f"{name}{many}, none of which states an amount: nothing was checked"
+    counts = [f"{n} {state}" for state in _SHOWN if (n := report.count(state))]
+    counts += [f"{n} of no amount" for n in [report.count("no amount")] if n]
+    gaps = len(report.gaps)
+    tail = f"; {gaps} {'does' if gaps == 1 else 'do'} not follow" if gaps else ""
+    return f"{name}{many}: {', '.join(counts)}{tail}"
+
+
+def lines(report: DocumentReport) -> Iterator[str]:
+    """The report line by line: what was done, each gap, what was not read, what is odd.
+
+    >>> from symcost.pages import check_document
+    >>> list(lines(check_document("$$a = 2$$ $$2a = 4$$")))
+    ['2 formulas: 1 compared, 1 defined']
+    """
+    yield headline(report)
+    gaps = [each for each in report.formulas if each.is_wrong or each.state == "undecided"]
+    first = report.first_gap
+    for each in sorted(gaps, key=lambda each: each.report.line or 0):
+        yield f"{_at(report, each.report.line)}: {each.verdict}: {each.report.claim}"
+        whole = _whole(each.report)
+        if each.report is first:
+            yield from (f"  {line}" for line in report_text(whole).splitlines())
+        else:
+            rows = _rows(whole) if each.is_wrong else (("", whole.note),)
+            yield from (f"  {name}: {said}" if name else f"  {said}" for name, said in rows if said)
+    for report_of in report.unread:
+        at = _at(report, report_of.line)
+        yield f"{at}: not read: {report_of.claim} ({report_of.note})"
+    for link in report.links:
+        yield from (f"{_at(report, link.line)}: {said}: {link.claim}" for said in _remarks(link))
+    for lint in report.lints:
+        yield f"{_at(report, lint.lines[-1])}: {lint.kind}: {lint.text}"
+
+
+def findings(report: DocumentReport) -> Iterator[dict[str, object]]:
+    """Each thing to look at: file, line, level (``error``, ``warning``, ``note``), kind, words."""
+    for each in report.formulas:
+        level = "error" if each.is_wrong else _LEVELS.get(each.state)
+        if level:
+            said = "; ".join(f"{n}: {s}" if n else s for n, s in _rows(_whole(each.report)) if s)
+            text = f"{each.verdict}: {each.report.claim}" + (f" ({said})" if said else "")
+            yield _finding(report, each.report.line or 1, level, each.verdict, text)
+    for lint in report.lints:
+        yield _finding(report, lint.lines[-1], "note", lint.kind, lint.text)
+    if report.is_empty:
+        yield _finding(report, 1, "warning", "nothing checked", headline(report))
+
+
+_LEVELS = {"undecided": "warning", "not read": "warning"}
+
+
+def _finding(
+    report: DocumentReport, line: int, level: str, kind: str, text: str
+) -> dict[str, object]:
+    kind = kind.replace(" ", "-")
+    return {"file": report.name, "line": line, "level": level, "kind": kind, "text": text}
+
+
+def _at(report: DocumentReport, line: int | None) -> str:
+    return f"{report.name}:{line}" if report.name else f"line {line}"
+
+
+def _rows(report: Report) -> Iterator[tuple[str, str]]:
+    """What follows from the page, what stands there, and why the two differ."""
+    if report.exit_code == 1:
+        yield "follows", _shown(report.expected)
+        yield "stands there", _shown(report.claimed)
+    first = report.diagnosis[0] if report.diagnosis else None
+    why = f"{first.kind}: {first.text}" if first else report.note
+    yield "why" if report.exit_code == 1 else "", why
+
+
+def _shown(value: object) -> str:
+    """A formula, or a number by its decimals."""
+    if isinstance(value, Expr) and value.is_number and not value.is_Integer:
+        return decimal(value)
+    return "" if value is None else str(value)
+
+
+def _whole(report: Report) -> Report:
+    """The report with the link that does not follow in place of all links."""
+    gap = _worst(report)
+    while gap is not None and gap.links:
+        gap = _worst(gap) or replace(gap, links=())
+    if gap is None:
+        return replace(report, links=())
+    note = "; ".join(filter(None, [_which(report, gap), gap.note]))
+    return replace(gap, claim=report.claim, note=note, links=(), line=report.line)
+
+
+def _worst(report: Report) -> Report | None:
+    """The first link that is as bad as the chain: an undecided one does not hide a wrong one."""
+    bad = [link for link in report.links if not link.holds]
+    return min(bad, key=lambda link: link.exit_code, default=None)
+
+
+def _which(report: Report, gap: Report) -> str:
+    links = [link for link in report.links if link.claim != report.claim]
+    where = f" (line {gap.line})" if gap.line not in (None, report.line) else ""
+    shown = len(links) > 1 or where
+    return f"the link that does not follow{where}: {gap.claim}" if shown else ""
+
+
+def _remarks(link: Report) -> Iterator[str]:
+    """What is worth saying of a formula that holds: a limit, another meaning, what was let be."""
+    if link.holds:
+        if link.verdict == "limit":
+            yield f"holds in the limit {link.assume}"
+        yield from dict.fromkeys(_notes(link))
+
+
+def _notes(link: Report) -> Iterator[str]:
+    if link.note and not _PLAIN.match(link.note):
+        yield link.note
+    for each in link.links:
+        yield from _notes(each)
+
+
+def _in_place(report: DocumentReport) -> Iterator[Block]:
+    """The formulas of a page in their order, each with its verdict and the reasons."""
+    for each in report.formulas:
+        yield Listing(each.passage.text)
+        whole, verdict = _whole(each.report), each.verdict
+        said: list[Inline] = [f"line {each.report.line}: "]
+        said += [Strong(verdict) if each.is_wrong else verdict]
+        if each.is_wrong and isinstance(whole.expected, Expr) and isinstance(whole.claimed, Expr):
+            said += ["; what follows is ", Math(whole.expected), ", what stands there is "]
+            said += [Math(whole.claimed)]
+        if each.is_wrong and whole.diagnosis:
+            said += [f" ({whole.diagnosis[0].kind}: {whole.diagnosis[0].text})"]
+        notes = [whole.note] if not each.report.holds else list(_remarks(each.report))
+        said += [f"; {note}" for note in notes if note]
+        yield Prose(tuple(said))
+    for lint in report.lints:
+        yield Prose((f"line {lint.lines[-1]}: ", Strong(lint.kind), f": {lint.text}"))
