@@ -50,6 +50,7 @@ _HOMES = {
     "symcost.notation.border": ("formula",),
     "symcost.model.dtypes": ("DType", "dtype", "register_dtype"),
     "symcost.errors": ("SymcostError",),
+    "symcost.model.diagram": ("draw",),
     "symcost.model.digraph": ("text_digraph",),
     "symcost.model.graph": ("ComputationGraph", "Op"),
     "symcost.model.importer": ("from_networkx",),
@@ -89,6 +90,7 @@ if TYPE_CHECKING:
     from symcost.errors import SymcostError
     from symcost.hardware import Chip, chip, chip_names, load_chip, symbolic_chip
     from symcost.model.builder import Graph
+    from symcost.model.diagram import draw
     from symcost.model.digraph import text_digraph
     from symcost.model.dtypes import DType, dtype, register_dtype
     from symcost.model.entries import Entry, Resource, arithmetic, read, streamed, write
@@ -143,6 +145,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "derive",
     "dim",
     "dims",
+    "draw",
     "dtype",
     "error_direction",
     "feasible",

@@ -16,6 +16,7 @@ PLOTS = {
     "07_throughput_plot": "throughput.png",
     "08_roofline_plot": "roofline.png",
     "10_map_of_regimes": "regimes.png",
+    "11_graph_from_networkx": "graph.png",
 }
 
 

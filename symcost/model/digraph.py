@@ -95,7 +95,8 @@ def symbolic_rates(graph: GraphData) -> Rates:
     def speed(resource: Resource) -> Expr:
         letter = "C" if resource.is_compute else "W"
         plain = resource.is_compute or resource.name == HBM
-        name = letter if plain and letter not in taken else f"{letter}_{resource.name}"
+        channel = resource.name.partition("[")[0]  # ici[X] is ici along the axis X
+        name = letter if plain and letter not in taken else f"{letter}_{channel}"
         return rate(name)
 
     return speed

@@ -220,7 +220,7 @@ class Ledger(Rendered):
         >>> from symcost.model.programs import parse
         >>> nodes = parse("H = relu(X: bf16[B]); Z = exp(H)").cost().digraph.nodes
         >>> nodes["relu:0"]["flops"], nodes["exp:1"]["bytes"], nodes["exp:1"]["time"]
-        (B, 4*B, Max(4*B/W, B/C))
+        (B, 4*B, Max(B/C, 4*B/W))
 
         Raises:
             UndecidedError: the ledger is a sum of several programs, or a part of one.
