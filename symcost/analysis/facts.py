@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any
 
 from sympy import Integer, Symbol
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.assumptions import Equal
 from symcost.algebra.consequences import contradiction
-from symcost.algebra.posynomial import Number
+from symcost.algebra.posynomial import Atom, Number
 from symcost.algebra.ratio import normalized
 from symcost.algebra.relation import SIGNS, Condition, Relation
 from symcost.algebra.signs import Facts, sign
@@ -45,10 +44,16 @@ def facts_of(orders: Sequence[Relation], equal: Sequence[Equal], stated: Sequenc
     """
     facts = [fact for each in orders if (fact := _fact(each, equal, stated)) is not None]
     _check_consistent(facts)
-    lower: dict[Any, Any] = {}
-    upper: dict[Any, Any] = {}
-    for fact in facts:
-        bound = _bound(fact.said.value)
+    return facts_from(fact.said for fact in facts)
+
+
+def facts_from(conditions: Iterable[Condition]) -> Facts:
+    """Conditions as facts: those of one symbol and a number are its bounds."""
+    lower: dict[Atom, Number] = {}
+    upper: dict[Atom, Number] = {}
+    known = tuple(dict.fromkeys(conditions))
+    for each in (upward for condition in known for upward in condition.upward()):
+        bound = _bound(each.value)
         if bound is None:
             continue
         symbol, op, number = bound
@@ -56,8 +61,7 @@ def facts_of(orders: Sequence[Relation], equal: Sequence[Equal], stated: Sequenc
             lower[symbol] = max(lower.get(symbol, 1 if is_dim(symbol) else 0), number)
         else:
             upper[symbol] = min(upper.get(symbol, number), number)
-    known = tuple(dict.fromkeys(fact.said for fact in facts))
-    return Facts(lower, upper, known, joint=0 < len(facts) <= MAX_JOINT)
+    return Facts(lower, upper, known, joint=0 < len(known) <= MAX_JOINT)
 
 
 def _fact(each: Relation, equal: Sequence[Equal], stated: Sequence[Equal]) -> _Fact | None:

@@ -6,29 +6,30 @@ corner of the box, and the threshold at that corner is exactly what is guarantee
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Expr, Integer, Symbol, oo
+from sympy import Expr, Integer, Symbol
 
 from symcost.algebra import Ratio, as_ratio
 from symcost.algebra.exact import exact
-from symcost.algebra.posynomial import ZERO, to_rational
 from symcost.algebra.relation import Relation
-from symcost.algebra.signs import Facts, sign
-from symcost.analysis.assume import Assumed, assumed
+from symcost.algebra.signs import Facts
+from symcost.analysis.assume import assumed
 from symcost.analysis.proof.claim import Claim, Goal, domain, quantified, shown
 from symcost.analysis.proof.logic import All, member
-from symcost.analysis.proof.monotone import Direction, monotone, unsettled_factor
+from symcost.analysis.proof.monotone import unsettled_factor
 from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
-from symcost.analysis.thresholds.asking import Question, question
-from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING
+from symcost.analysis.thresholds.asking import question
+from symcost.analysis.thresholds.inequality import joined, positive_ratio
 from symcost.analysis.thresholds.phrases import set_text, threshold_words
-from symcost.analysis.thresholds.sets import Case
+from symcost.analysis.thresholds.region import WorstCase, worst_cases
+from symcost.analysis.thresholds.sets import with_otherwise
 from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.documents.blocks import Block, Prose, Words, words
 from symcost.errors import InvalidValueError, UndecidedError
+from symcost.notation.border import ARelation, Assumptions, ASymbol
 from symcost.render.shown import Displayed
 from symcost.symbols import is_dim
 
@@ -54,9 +55,9 @@ class LimitCost:
 class Guarantee(Displayed):
     """The values of ``symbol`` that suffice for all parameters in the box ``given``.
 
-    ``guaranteed`` is the rule, ``worst`` the corner it is taken at (``oo`` for a parameter
-    without an upper bound), ``directions`` say why: how the margin moves with each parameter.
-    ``exact`` is the rule for each single point, ``limit`` the one under an order of growth.
+    ``guaranteed`` is the rule, ``corners`` the places it is taken at (``oo`` for a parameter
+    without an upper bound), of which each may be the worst. ``exact`` is the rule for each
+    single point, ``limit`` the one under an order of growth.
 
     >>> import symcost as sc
     >>> B, D = sc.dims("B D")
@@ -66,11 +67,11 @@ class Guarantee(Displayed):
 
     symbol: Symbol
     given: str
+    relation: Relation
     guaranteed: Threshold
     exact: Threshold
     limit: Threshold | None
-    worst: Mapping[Symbol, Expr]
-    directions: Mapping[Symbol, Direction]
+    corners: tuple[WorstCase, ...]
     facts: Facts
 
     def blocks(self) -> tuple[Block, ...]:
@@ -95,7 +96,7 @@ class Guarantee(Displayed):
     def prove(self, timeout: float = TIMEOUT) -> Proof:
         """Whether the guaranteed values suffice in the whole box; signs prove it where they can."""
         claim = self._claim()
-        certain = all(each.proof.method == "signs" for each in self.directions.values())
+        certain = all(each.certain for each in self.corners)
         return by_signs(claim) if certain else decide(claim, timeout)
 
     def decide(self, timeout: float = TIMEOUT) -> Proof:
@@ -103,7 +104,7 @@ class Guarantee(Displayed):
         return decide(self._claim(), timeout)
 
     def _claim(self) -> Claim:
-        relation = Relation(self.exact.lhs, self.exact.op, self.exact.rhs)
+        relation = self.relation
         symbols = tuple(sorted(relation.free_symbols | {self.symbol}, key=lambda s: s.name))
         inside = member(self.symbol, self.guaranteed.main.intervals)
         said = set_text(self.symbol, self.guaranteed.cases)
@@ -136,7 +137,12 @@ class Guarantee(Displayed):
         return LimitCost(start, lhs, rhs, relative, rule.contains(start), first_value(rule, {}))
 
 
-def guarantee(relation: Any, symbol: Symbol, given: Any, assume: Any = None) -> Guarantee:
+def guarantee(
+    relation: ARelation,
+    symbol: ASymbol,
+    given: Assumptions,
+    assume: Assumptions | None = None,
+) -> Guarantee:
     """The values of a symbol for which an inequality holds whatever the sizes in a box.
 
     >>> from sympy import Rational
@@ -152,40 +158,51 @@ def guarantee(relation: Any, symbol: Symbol, given: Any, assume: Any = None) -> 
     Args:
         relation: an inequality between cost expressions.
         symbol: the unknown.
-        given: bounds of the parameters, ``"D, F >= 8192; F <= 65536"``. A dimension without a
-            lower bound is at least 1.
+        given: the region of the parameters, ``"D, F >= 8192; F <= 4*D"``. A dimension without
+            a lower bound is at least 1.
         assume: an order of growth, for the limit's rule to compare with.
 
     Returns:
         What suffices in the whole box, beside the exact and the limit's rule.
 
     Raises:
-        UndecidedError: the margin is not monotone in a parameter, or a rate has no bound.
+        UndecidedError: no corner is seen to be the worst, or a rate has no bound.
     """
     asked = question(relation, symbol, assume, given)
-    unknown, (lhs, op, rhs) = asked.unknown, (asked.sides[0], asked.relation.op, asked.sides[1])
-    box = assumed(asked.read.given, (lhs, rhs), extra=(unknown,))
-    left, right = box.substituted(lhs), box.substituted(rhs)
-    larger, smaller = (left, right) if op[0] == ">" else (right, left)
-    margin = as_ratio(larger) - as_ratio(smaller)
+    unknown = asked.unknown
+    box = assumed(asked.read.given, asked.sides, extra=(unknown,))
+    lhs, rhs = map(box.substituted, asked.sides)
+    whole = Relation(lhs, asked.relation.op, rhs)
+    upward = whole.upward()
+    margin = as_ratio(upward.lhs) - as_ratio(upward.rhs)
     _check_poles(margin, unknown, box.facts)
-    directions = _directions(margin, unknown, box.facts)
-    worst = {s: _corner(s, each, box.facts) for s, each in directions.items()}
-    whole = Relation(left, op, right)
+    corners = worst_cases(margin, unknown, box.facts.known, not upward.is_strict)
+    if not corners:
+        raise InvalidValueError(f"nothing satisfies {box.text}", repair="widen the box")
+    simple = None
+    if assume is not None:
+        growth = assumed(asked.read.assumptions, asked.sides, (unknown,))
+        simple = solved(whole, unknown, growth)
     return Guarantee(
         unknown,
         box.text,
-        _at_corner(margin, unknown, directions, worst, op),
+        whole,
+        _at_corners(corners, unknown),
         solved(whole, unknown),
-        None if assume is None else solved(whole, unknown, _limit_of(asked)),
-        worst,
-        directions,
+        simple,
+        tuple(corners),
         box.facts,
     )
 
 
-def _limit_of(asked: Question) -> Assumed:
-    return assumed(asked.read.assumptions, asked.sides, (asked.unknown,))
+def _at_corners(corners: Sequence[WorstCase], unknown: Symbol) -> Threshold:
+    """The values that satisfy the inequality at every corner; steps are not smoothed here."""
+    facts = Facts({unknown: 0})
+    answers = [positive_ratio(each.margin, unknown, facts, not each.weak) for each in corners]
+    cases = joined(list(dict.fromkeys(answers)), False, facts)
+    first = corners[0]
+    op = ">=" if first.weak else ">"
+    return Threshold(unknown, first.margin.to_sympy(), op, Integer(0), with_otherwise(cases))
 
 
 def _check_poles(margin: Ratio, unknown: Symbol, facts: Facts) -> None:
@@ -196,73 +213,6 @@ def _check_poles(margin: Ratio, unknown: Symbol, facts: Facts) -> None:
             f"{pole} may be zero in the box, and the inequality divides by it",
             repair="narrow the box, or bound the unknown as well",
         )
-
-
-def _directions(margin: Ratio, unknown: Symbol, facts: Facts) -> dict[Symbol, Direction]:
-    """How the margin moves with each parameter, for all values of the unknown."""
-    found = {}
-    parameters = {s for atom in margin.atoms for s in atom.free_symbols} - {unknown}
-    for symbol in sorted(parameters, key=lambda s: s.name):
-        direction = monotone(margin, symbol, facts, free=unknown)
-        if direction.answer not in {"increasing", "decreasing", "constant"}:
-            raise UndecidedError(
-                f"the inequality gets neither easier nor harder everywhere with {symbol}",
-                repair=f"narrow the box, or give {symbol} a number",
-            )
-        found[symbol] = direction
-    return found
-
-
-def _corner(symbol: Symbol, direction: Direction, facts: Facts) -> Expr:
-    """The end of a parameter's range where the margin is smallest."""
-    if direction.answer == "decreasing":
-        return to_rational(facts.upper[symbol]) if symbol in facts.upper else oo
-    least = to_rational(facts.least(symbol))
-    if not least:
-        raise UndecidedError(
-            f"{symbol} has no lower bound", repair=f"give one, such as {symbol} >= 1"
-        )
-    return least
-
-
-def _at_corner(
-    margin: Ratio,
-    unknown: Symbol,
-    directions: Mapping[Symbol, Direction],
-    worst: Mapping[Symbol, Expr],
-    op: str,
-) -> Threshold:
-    """The threshold at the corner; where an end is never reached, reaching the bound suffices."""
-    reached = {s: v for s, v in worst.items() if v is not oo}
-    value = as_ratio(margin.to_sympy().xreplace(reached))
-    beyond = [s for s, v in worst.items() if v is oo]
-    for symbol in beyond:
-        limit = _limit(value, symbol)
-        if limit is None:
-            return Threshold(unknown, Integer(0), ">", Integer(0), (Case(NOTHING),))
-        value = limit
-    weak = len(op) == 2 or any(directions[s].strict for s in beyond)
-    at_corner = Relation(value.to_sympy(), ">=" if weak else ">", Integer(0))
-    if unknown in value.to_sympy().free_symbols:
-        return solved(at_corner, unknown)
-    holds = (sign(value.num * value.den) or 0) > (-1 if weak else 0)
-    cases = (Case(EVERYTHING if holds else NOTHING),)
-    return Threshold(unknown, at_corner.lhs, at_corner.op, at_corner.rhs, cases)
-
-
-def _limit(value: Ratio, symbol: Symbol) -> Ratio | None:
-    """The limit as the symbol grows; None where the value falls without end."""
-    inside = sorted(str(a) for a in value.atoms if a != symbol and symbol in a.free_symbols)
-    if inside:
-        raise UndecidedError(
-            f"{symbol} grows without end inside {inside[0]}",
-            repair=f"give {symbol} an upper bound",
-        )
-    num, den = value.num.coefficients(symbol), value.den.coefficients(symbol)
-    top, bottom = max(num), max(den)
-    if top > bottom:
-        return None
-    return Ratio.of(num[top], den[bottom]) if top == bottom else Ratio(ZERO)
 
 
 def _at(rule: Threshold, given: Mapping[str, Any]) -> Threshold:

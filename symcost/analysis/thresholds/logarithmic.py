@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sympy import Expr, Pow, Rational, Symbol, exp, expand_log, log
+from sympy import Expr, Pow, Rational, Symbol, ceiling, exp, expand_log, floor, log
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import Atom, Number, to_rational
-from symcost.algebra.signs import Facts, sign
+from symcost.algebra.signs import Facts, ratio_signs, sign
 from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Interval
 from symcost.analysis.thresholds.sets import Case
 from symcost.errors import UndecidedError
@@ -26,7 +26,7 @@ def inverted(value: Posynomial, atom: Atom, unknown: Symbol, facts: Facts, stric
         UndecidedError: not linear in the atom, or a sign is open.
     """
     grows = _is_exponential(atom)
-    if not (grows or isinstance(atom, log)):
+    if not (grows or isinstance(atom, log | ceiling | floor)):
         raise _too_hard(unknown, atom)
     if grows:  # is positive: it may be multiplied in
         lowest = min(value.coefficients(atom))
@@ -39,6 +39,8 @@ def inverted(value: Posynomial, atom: Atom, unknown: Symbol, facts: Facts, stric
     if not (is_linear and rising) or unknown in slope.symbols | rest.symbols:
         raise _too_hard(unknown, atom)
     level = Ratio.of(-rest, slope)
+    if isinstance(atom, ceiling | floor):
+        return _step_above(level, atom, unknown, rising, strict)
     if isinstance(atom, log):
         return _above(exp(level.to_sympy()), atom.args[0], atom, unknown, rising, strict)
     over = sign((level.num - level.den) * level.den, facts)
@@ -49,6 +51,21 @@ def inverted(value: Posynomial, atom: Atom, unknown: Symbol, facts: Facts, stric
     base, inner = atom.as_base_exp()
     exponent = to_rational(power) * inner
     return _above(_logarithm(level.to_sympy(), base), exponent, atom, unknown, rising, strict)
+
+
+def _step_above(level: Ratio, atom: Atom, unknown: Symbol, rising: int, strict: bool) -> Case:
+    """``floor(u) > 3`` is ``u >= 4``, ``ceil(u) > 3`` is ``u > 3``; and the contrary of each."""
+    number = level.to_sympy()
+    if not number.is_Rational:
+        raise _too_hard(unknown, atom)
+    # the smallest whole number that is above (or at, unless strict) the level; or not below it
+    beyond = strict if rising > 0 else not strict
+    first = floor(number) + 1 if beyond else ceiling(number)
+    end = first if isinstance(atom, floor) else first - 1
+    if end <= 0:
+        return Case(EVERYTHING if rising > 0 else NOTHING)
+    closed = isinstance(atom, floor) == (rising > 0)
+    return _above(end, atom.args[0], atom, unknown, rising, strict=not closed)
 
 
 def _logarithm(level: Expr, base: Expr) -> Expr:
@@ -70,6 +87,8 @@ def _above(
 ) -> Case:
     """Where a monomial of the unknown is above a level, or below it."""
     coefficient, power = _monomial(as_ratio(inner), atom, unknown)
+    if ratio_signs(coefficient) != {1}:
+        raise _too_hard(unknown, atom)
     end = Pow(level / coefficient.to_sympy(), to_rational(1 / Fraction(power)))
     if (rising > 0) == (power > 0):
         return Case((Interval(low=end, low_closed=not strict),))
