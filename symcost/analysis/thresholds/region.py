@@ -163,8 +163,8 @@ def _signs(margin: Ratio, symbol: Symbol, facts: Facts) -> frozenset[int]:
 def _moved(case: WorstCase, symbol: Symbol, left: Range, way: str, strict: bool) -> Steps:
     """The parameter at the end where the margin is smallest."""
     if way == "constant":  # any value will do
-        ends = (*left.low, *left.high) or (End(Ratio.of(ONE), False),)
-        return [(_placed(case, symbol, ends[0]), left.projected())]
+        end = next(iter((*left.low, *left.high)), End(Ratio.of(ONE), False))
+        return [(_placed(case, symbol, end), left.projected())]
     ends = left.low if way == "increasing" else left.high
     if not ends and way == "increasing":
         raise UndecidedError(
