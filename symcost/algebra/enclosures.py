@@ -7,7 +7,7 @@ M. Cloud, Introduction to Interval Analysis (2009), chapters 2 and 5.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
@@ -49,8 +49,9 @@ class Enclosing:
     True
     """
 
-    def __init__(self, digits: int) -> None:
+    def __init__(self, digits: int, at: Mapping[Expr, Enclosure] | None = None) -> None:
         self.digits = digits
+        self.at = at or {}  # the ranges of symbols
         self.down = Context(digits, ROUND_FLOOR, MIN_EMIN, MAX_EMAX)
         self.up = Context(digits, ROUND_CEILING, MIN_EMIN, MAX_EMAX)
 
@@ -63,6 +64,8 @@ class Enclosing:
         """
         if value.is_Number and value.is_finite:
             return self._fraction(Fraction(from_number(value)))
+        if value in self.at:
+            return self.at[value]
         if value.is_Add:
             return reduce(self._add, map(self.enclose, value.args))
         if value.is_Mul:
@@ -77,7 +80,7 @@ class Enclosing:
         if isinstance(value, ComplexRootOf) and value.is_real:
             step = Fraction(1, 10**self.digits)
             middle = Fraction(from_number(value.eval_rational(to_rational(step))))
-            return self._between(middle - step, middle + step)
+            return self.between(middle - step, middle + step)
         if isinstance(value, PositiveRoot):
             return self._positive_root(value)
         return self._function(value, [self.enclose(arg) for arg in value.args])
@@ -94,8 +97,8 @@ class Enclosing:
             case floor() | ceiling():
                 rounding = ROUND_FLOOR if isinstance(value, floor) else ROUND_CEILING
                 low, high = (end.to_integral_value(rounding) for end in (args[0].low, args[0].high))
-                if low == high:
-                    return Enclosure(low, low)
+                if low == high or value.free_symbols:
+                    return Enclosure(low, high)
                 raise TooWideError(f"{value} may be two integers")
         raise not_real(value)
 
@@ -103,7 +106,8 @@ class Enclosing:
         top, bottom = Decimal(value.numerator), Decimal(value.denominator)
         return Enclosure(self.down.divide(top, bottom), self.up.divide(top, bottom))
 
-    def _between(self, low: Fraction, high: Fraction) -> Enclosure:
+    def between(self, low: Fraction, high: Fraction) -> Enclosure:
+        """All numbers between two fractions."""
         return Enclosure(self._fraction(low).low, self._fraction(high).high)
 
     def _add(self, a: Enclosure, b: Enclosure) -> Enclosure:
@@ -116,6 +120,8 @@ class Enclosing:
 
     def _whole_power(self, base: Enclosure, power: int) -> Enclosure:
         result, count = Enclosure(Decimal(1), Decimal(1)), abs(power)
+        if power % 2 == 0 and base.low < 0 < base.high:
+            base = Enclosure(Decimal(0), max(-base.low, base.high))
         while count:
             if count % 2:
                 result = self._multiply(result, base)
@@ -156,7 +162,7 @@ class Enclosing:
         }
         if signs != {1, -1}:
             raise TooWideError(f"{value} is not found yet")
-        return self._between(low, high)
+        return self.between(low, high)
 
 
 def not_real(value: Expr) -> UndecidedError:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
-from sympy import Expr, Float, Function, Lambda, Poly, Symbol
+from sympy import Expr, Float, Function, Lambda, Poly, Rational, Symbol, nan
 
 from symcost.errors import UndecidedError
 
@@ -78,6 +79,44 @@ class PositiveRoot(Function):
         return shown if exp is None else rf"{{{shown}}}^{{{exp}}}"
 
 
+class IsolatedRoot(PositiveRoot):
+    """The only root of an expression between two fractions: ``IsolatedRoot(Lambda(x, f), a, b)``.
+
+    >>> from sympy import log
+    >>> from symcost.symbols import dims
+    >>> n = dims("n")
+    >>> IsolatedRoot.between(n * log(n) - 1, n, Fraction(1), Fraction(2)).evalf(5)
+    1.7632
+    """
+
+    @classmethod
+    def between(cls, value: Expr, unknown: Symbol, low: Fraction, high: Fraction) -> Expr:
+        """The root of ``value`` in ``unknown`` between two numbers of different sign."""
+        ends = (Rational(each.numerator, each.denominator) for each in (low, high))
+        return cls(Lambda(unknown, value), *ends)
+
+    @classmethod
+    def eval(cls, function: Lambda, low: Expr, high: Expr) -> Expr | None:  # type: ignore[override]
+        return None
+
+    def _xreplace(self, rule: Mapping[Expr, Expr]) -> tuple[Expr, bool]:
+        return (rule[self], True) if self in rule else (self, False)
+
+    def _eval_evalf(self, prec: int) -> Expr:
+        """A number, by halving the stretch between the two signs."""
+        value, unknown = self.equation
+        low, high = (end.evalf((prec + GUARD) * 302 // 1000) for end in self.args[1:])
+        digits = (prec + GUARD) * 302 // 1000
+        above = value.xreplace({unknown: high}).evalf(digits) > 0
+        while high - low > high / 2 ** (prec + 2):
+            middle = (low + high) / 2
+            if bool(value.xreplace({unknown: middle}).evalf(digits) > 0) == bool(above):
+                high = middle
+            else:
+                low = middle
+        return Float(high, precision=prec)
+
+
 def real_roots(polynomial: Expr, unknown: Symbol) -> list[tuple[Expr, int]]:
     """The positive real roots of a polynomial with rational coefficients, exact, ascending.
 
@@ -101,7 +140,10 @@ def _bisected(polynomial: Poly, prec: int) -> Expr:
     """The only positive root, halving a stretch between two signs until it is narrow."""
     low, high = Float(0, precision=prec + GUARD), Float(1, precision=prec + GUARD)
     below = _tail(polynomial)
+    most = 2 + sum(abs(c) for c in polynomial.coeffs()) / abs(polynomial.LC())  # Cauchy's bound
     while polynomial.eval(high) * below > 0:
+        if high > most:
+            return nan
         low, high = high, 2 * high
     while high - low > high / 2**prec:
         middle = (low + high) / 2

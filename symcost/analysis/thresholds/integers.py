@@ -7,27 +7,28 @@ chapters 5 and 6.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from math import ceil, floor
-from typing import Any, TypeAlias
+from decimal import Decimal
+from typing import TypeAlias
 
-from sympy import Expr, Symbol, ceiling
-from sympy import floor as floor_of
+from sympy import Expr, Integer, Symbol, divisors
 
-from symcost.algebra import Maximum, Minimum
-from symcost.algebra.posynomial import from_number
+from symcost.algebra.enclosures import Enclosing, Enclosure
+from symcost.algebra.reals import compare
+from symcost.algebra.relation import Relation
 from symcost.analysis.thresholds.asking import question
 from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.documents.blocks import Block, Math, Prose, Told
 from symcost.errors import InvalidValueError, UndecidedError
+from symcost.notation.border import ARelation, ASymbol
 from symcost.render.shown import Displayed
 
-MAX_RANGES = 200_000  # that are decided or halved, some seconds
+MAX_DIGITS = 15  # of a number whose divisors are listed
+MAX_RANGES = 12_000  # that are decided or halved, a second or two
+DIGITS = 24  # of the ends of a range
 
-Span: TypeAlias = tuple[Fraction, Fraction]
-Evaluate: TypeAlias = Callable[[Span], Span]
+Range: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -46,7 +47,7 @@ class IntegerSet(Displayed):
     symbol: Symbol
     ranges: tuple[tuple[int, int], ...]
     up_to: int
-    smooth: Threshold
+    smooth: Threshold | None
 
     def __contains__(self, value: object) -> bool:
         return any(low <= value <= high for low, high in self.ranges)  # type: ignore[operator]
@@ -78,7 +79,12 @@ class IntegerSet(Displayed):
         return {"symbol": self.symbol.name, "integers": self.ranges, "up_to": self.up_to}
 
 
-def integer_set(relation: Any, symbol: Symbol, up_to: int) -> IntegerSet:
+def integer_set(
+    relation: ARelation,
+    symbol: ASymbol,
+    up_to: int,
+    among: str | Iterable[int] | None = None,
+) -> IntegerSet:
     """Every integer from 1 to a bound that satisfies an inequality, exactly.
 
     >>> from sympy import ceiling
@@ -93,6 +99,8 @@ def integer_set(relation: Any, symbol: Symbol, up_to: int) -> IntegerSet:
         relation: an inequality; its only symbol is the unknown.
         symbol: the unknown.
         up_to: the largest integer that is asked about.
+        among: ``"even"``, ``"pow2"`` (powers of two), ``"divides:N"``, or a list, to ask about
+            these only.
 
     Returns:
         The set as ranges, beside the smooth threshold.
@@ -102,14 +110,48 @@ def integer_set(relation: Any, symbol: Symbol, up_to: int) -> IntegerSet:
     """
     asked = question(relation, symbol)
     upward, unknown = asked.relation.upward(), asked.unknown
-    difference = upward.lhs - upward.rhs
+    difference, strict = upward.lhs - upward.rhs, upward.is_strict
     _check(difference, unknown, up_to)
-    found = list(_search(_compiled(difference, unknown), 1, up_to, upward.is_strict))
-    return IntegerSet(unknown, tuple(_joined(found)), up_to, solved(asked.relation, unknown))
+    listed = _listed(among, up_to)
+    if listed is None:
+        found = _joined(_search(difference, unknown, up_to, strict))
+    else:
+        holding = (n for n in listed if _decided(difference, unknown, n, n, strict))
+        found = [(n, n) for n in holding]
+    return IntegerSet(unknown, tuple(found), up_to, _smooth(asked.relation, unknown))
+
+
+def _smooth(relation: Relation, unknown: Symbol) -> Threshold | None:
+    try:
+        return solved(relation, unknown)
+    except UndecidedError:
+        return None
+
+
+def _listed(among: str | Iterable[int] | None, up_to: int) -> Iterable[int] | None:
+    """The integers that are asked about; ``None``: all up to the bound."""
+    if among is None:
+        return None
+    if not isinstance(among, str):
+        return sorted({n for n in among if 1 <= n <= up_to})
+    kind, _, number = among.partition(":")
+    if kind == "pow2" and not number:
+        return [2**k for k in range(up_to.bit_length())]
+    if kind == "even" and not number:
+        if up_to > 2 * MAX_RANGES:
+            raise UndecidedError(
+                f"more than {MAX_RANGES:,} even numbers", repair="ask for a smaller bound"
+            )
+        return range(2, up_to + 1, 2)
+    if kind == "divides" and number.isdecimal() and 0 < len(number) <= MAX_DIGITS:
+        return [int(n) for n in divisors(int(number)) if n <= up_to]
+    raise InvalidValueError(
+        f"{among!r} names no integers", repair='write "even", "pow2" or "divides:4096"'
+    )
 
 
 def _check(difference: Expr, unknown: Symbol, up_to: int) -> None:
-    if type(up_to) is not int or up_to < 1:
+    if not isinstance(up_to, int) or isinstance(up_to, bool) or up_to < 1:
         raise InvalidValueError(f"the bound {up_to} is no positive integer")
     others = sorted(s.name for s in difference.free_symbols - {unknown})
     if others:
@@ -118,9 +160,9 @@ def _check(difference: Expr, unknown: Symbol, up_to: int) -> None:
         )
 
 
-def _search(evaluate: Evaluate, low: int, high: int, strict: bool) -> Iterator[tuple[int, int]]:
+def _search(difference: Expr, unknown: Symbol, high: int, strict: bool) -> Iterator[Range]:
     """Ranges that satisfy it: those that are decided as a whole, and halves of the others."""
-    waiting, tried = [(low, high)], 0
+    waiting, tried = [(1, high)], 0
     while waiting:
         low, high = waiting.pop()
         tried += 1
@@ -129,16 +171,32 @@ def _search(evaluate: Evaluate, low: int, high: int, strict: bool) -> Iterator[t
                 f"the set changes too often: {MAX_RANGES:,} ranges were tried up to {low:,}",
                 repair="ask for a smaller bound",
             )
-        try:
-            least, most = evaluate((Fraction(low), Fraction(high)))
-        except _PoleError:  # an integer at which it has no value does not satisfy it
-            if low < high:
-                waiting += _halves(low, high)
-            continue
-        if least > 0 or (least == 0 and not strict):
+        holds = _decided(difference, unknown, low, high, strict)
+        if holds:
             yield low, high
-        elif low < high and (most > 0 or (most == 0 and not strict)):
+        elif holds is None and low < high:
             waiting += _halves(low, high)
+
+
+def _decided(difference: Expr, unknown: Symbol, low: int, high: int, strict: bool) -> bool | None:
+    """Whether all of a range satisfies it, or none does; ``None`` where that is open."""
+    if low == high:
+        return _holds_at(difference.xreplace({unknown: Integer(low)}), strict)
+    span = Enclosure(Decimal(low), Decimal(high))
+    try:
+        found = Enclosing(DIGITS, {unknown: span}).enclose(difference)
+    except ArithmeticError:  # a pole, or an end that decides nothing
+        return None
+    if found.low > 0 or (found.low == 0 and not strict):
+        return True
+    return False if found.high < 0 or (found.high == 0 and strict) else None
+
+
+def _holds_at(value: Expr, strict: bool) -> bool:
+    """Whether it holds at one integer; where it has no value it does not."""
+    if not value.is_finite or not value.is_real:
+        return False
+    return compare(value, 0) >= int(strict)
 
 
 def _halves(low: int, high: int) -> list[tuple[int, int]]:
@@ -147,7 +205,7 @@ def _halves(low: int, high: int) -> list[tuple[int, int]]:
     return [(middle + 1, high), (low, middle)]
 
 
-def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _joined(ranges: Iterable[Range]) -> list[Range]:
     result: list[tuple[int, int]] = []
     for low, high in ranges:
         if result and result[-1][1] + 1 == low:
@@ -155,70 +213,3 @@ def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
         else:
             result.append((low, high))
     return result
-
-
-# -- interval arithmetic ------------------------------------------------------------------
-
-
-def _compiled(expr: Expr, unknown: Symbol) -> Evaluate:
-    """A function from a range of the unknown to a range that holds the expression's values."""
-    if expr.is_Number:
-        number = Fraction(from_number(expr))
-        return lambda span: (number, number)
-    if expr == unknown:
-        return lambda span: span
-    parts = [_compiled(arg, unknown) for arg in expr.args]
-    if expr.is_Pow:
-        return _power(parts[0], expr)
-    joins: list[tuple[bool, Callable[[list[Span]], Span]]] = [
-        (expr.is_Add, _sum),
-        (expr.is_Mul, _product),
-        (isinstance(expr, Maximum), lambda s: (max(a for a, _ in s), max(b for _, b in s))),
-        (isinstance(expr, Minimum), lambda s: (min(a for a, _ in s), min(b for _, b in s))),
-        (isinstance(expr, ceiling), lambda s: (Fraction(ceil(s[0][0])), Fraction(ceil(s[0][1])))),
-        (
-            isinstance(expr, floor_of),
-            lambda s: (Fraction(floor(s[0][0])), Fraction(floor(s[0][1]))),
-        ),
-    ]
-    for applies, join in joins:
-        if applies:
-            return lambda span, join=join: join([part(span) for part in parts])  # type: ignore[misc]
-    raise UndecidedError(
-        f"cannot evaluate {expr} exactly at integers",
-        repair="use sums, products, powers, ceil, floor, max and min",
-    )
-
-
-class _PoleError(UndecidedError):
-    """A range holds a value that is divided by and may be zero."""
-
-
-def _sum(spans: list[Span]) -> Span:
-    return sum((a for a, _ in spans), Fraction(0)), sum((b for _, b in spans), Fraction(0))
-
-
-def _product(spans: list[Span]) -> Span:
-    low, high = spans[0]
-    for a, b in spans[1:]:
-        ends = (low * a, low * b, high * a, high * b)
-        low, high = min(ends), max(ends)
-    return low, high
-
-
-def _power(base: Evaluate, expr: Expr) -> Evaluate:
-    if not expr.exp.is_Integer:
-        raise UndecidedError(
-            f"cannot evaluate {expr} exactly at integers", repair="raise both sides to a power"
-        )
-    exponent = int(expr.exp)
-
-    def evaluate(span: Span) -> Span:
-        low, high = base(span)
-        if exponent < 0 and low <= 0 <= high:
-            raise _PoleError(f"{expr.base} may be zero")
-        ends = (low**exponent, high**exponent)
-        inside = (Fraction(0),) if low < 0 < high and exponent % 2 == 0 else ()
-        return min(*ends, *inside), max(*ends, *inside)
-
-    return evaluate

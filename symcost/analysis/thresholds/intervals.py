@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
 
-from sympy import Expr, Integer, ceiling, floor
+from sympy import Expr, Integer
 
 from symcost.algebra import Maximum, Minimum
-from symcost.algebra.reals import compare
+from symcost.algebra.reals import compare, floor_of
 from symcost.errors import UndecidedError
 
 
@@ -49,7 +49,7 @@ class Interval:
         """The largest integer inside, if the upper end is a number."""
         if self.high is None or not self.high.is_number:
             return None
-        last = int(floor(self.high)) if self.high_closed else int(ceiling(self.high)) - 1
+        last = floor_of(self.high) if self.high_closed else -floor_of(-self.high) - 1
         return last if last > 0 and self.contains(Integer(last)) else None
 
     def smallest_integer(self) -> int | None:
@@ -58,7 +58,7 @@ class Interval:
         if self.low is not None:
             if not self.low.is_number:
                 return None
-            start = int(ceiling(self.low)) if self.low_closed else int(floor(self.low)) + 1
+            start = -floor_of(-self.low) if self.low_closed else floor_of(self.low) + 1
         if self.high is not None and not self.high.is_number:
             return None
         start = max(1, start)

@@ -22,6 +22,7 @@ from symcost.analysis.thresholds.inequality import (
     smooth,
 )
 from symcost.analysis.thresholds.intervals import Interval
+from symcost.analysis.thresholds.numeric import numeric_intervals
 from symcost.analysis.thresholds.phrases import statements
 from symcost.analysis.thresholds.sets import (
     Case,
@@ -259,21 +260,36 @@ def threshold(
 
 def solved(relation: Relation, unknown: Symbol, given: Assumed = NOTHING_ASSUMED) -> Threshold:
     """The threshold of a read inequality; if the unknown drops out, the answer says when."""
+    try:
+        return _by_signs(relation, unknown, given)
+    except UndecidedError:
+        put = {each.symbol: each.expr for each in given.equal}
+        whole = relation.substitute(put)
+        if whole.free_symbols != {unknown} or given.form == "limit" or _has_steps(whole, unknown):
+            raise
+        upward = whole.upward()
+        found = numeric_intervals(upward.lhs - upward.rhs, unknown, upward.is_strict)
+        told = (given.text, given.facts, given.stated)
+        return Threshold(unknown, whole.lhs, whole.op, whole.rhs, (Case(found),), "exact", *told)
+
+
+def _by_signs(relation: Relation, unknown: Symbol, given: Assumed) -> Threshold:
     if unknown not in {s for atom in given.growth.atoms for s in atom.free_symbols}:
         given = given.holding(unknown)
     op = relation.op
     left, right = (given.apply(side) for side in (relation.lhs, relation.rhs))
     form = given.form
     poles = cancelled_poles(relation, unknown, given.equal) if form == "exact" else ()
-    if _has_steps(left, unknown) or _has_steps(right, unknown):
+    if _has_steps(Relation(left, op, right), unknown):
         left, right, form = smooth(left), smooth(right), "smooth"
     cases = _solve(left, op, right, unknown, given.facts, poles)
     told = (given.text, given.facts, given.stated)
     return Threshold(unknown, left, op, right, cases, form, *told, poles)
 
 
-def _has_steps(value: Expr, unknown: Symbol) -> bool:
-    return any(unknown in step.free_symbols for step in value.atoms(ceiling, floor))
+def _has_steps(relation: Relation, unknown: Symbol) -> bool:
+    steps = relation.lhs.atoms(ceiling, floor) | relation.rhs.atoms(ceiling, floor)
+    return any(unknown in step.free_symbols for step in steps)
 
 
 def _check_decided(relation: Relation, unknown: Symbol, given: Assumed) -> None:
