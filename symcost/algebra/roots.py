@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from sympy import Expr, Float, Function, Lambda, Poly, Rational, Symbol, nan
+from sympy import Expr, Float, Function, Lambda, Poly, Rational, Symbol, diff, nan
 
 from symcost.errors import UndecidedError
 
 GUARD = 40  # bits beyond those that are asked for
+FIRST_BITS = 60  # of a root that are found by halving
 
 
 class PositiveRoot(Function):
@@ -103,18 +104,22 @@ class IsolatedRoot(PositiveRoot):
         return (rule[self], True) if self in rule else (self, False)
 
     def _eval_evalf(self, prec: int) -> Expr:
-        """A number, by halving the stretch between the two signs."""
+        """A number: halving finds the first bits, Newton's method doubles them."""
         value, unknown = self.equation
-        low, high = (end.evalf((prec + GUARD) * 302 // 1000) for end in self.args[1:])
         digits = (prec + GUARD) * 302 // 1000
-        above = value.xreplace({unknown: high}).evalf(digits) > 0
-        while high - low > high / 2 ** (prec + 2):
+        low, high = (end.evalf(digits) for end in self.args[1:])
+
+        def at(function: Expr, x: Expr) -> Expr:
+            return function.xreplace({unknown: x}).evalf(digits)
+
+        above = bool(at(value, high) > 0)
+        for _ in range(FIRST_BITS):
             middle = (low + high) / 2
-            if bool(value.xreplace({unknown: middle}).evalf(digits) > 0) == bool(above):
-                high = middle
-            else:
-                low = middle
-        return Float(high, precision=prec)
+            low, high = (low, middle) if bool(at(value, middle) > 0) == above else (middle, high)
+        slope, x, bits = diff(value, unknown), (low + high) / 2, FIRST_BITS // 2
+        while bits < prec + GUARD:
+            x, bits = x - at(value, x) / at(slope, x), 2 * bits
+        return Float(x, precision=prec)
 
 
 def real_roots(polynomial: Expr, unknown: Symbol) -> list[tuple[Expr, int]]:

@@ -13,7 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 
-from sympy import Expr, Function, Integer, Symbol, diff
+from sympy import Add, Expr, Function, Integer, Symbol, diff, expand, expand_log, log, sign
 
 from symcost.algebra import Maximum, Minimum
 from symcost.algebra.enclosures import Enclosing, Enclosure
@@ -24,9 +24,11 @@ from symcost.analysis.thresholds.intervals import Interval, Intervals
 from symcost.errors import UndecidedError
 from symcost.symbols import is_dim
 
-SPAN = 64  # powers of two, down and up, in which roots are looked for
-MAX_PIECES = 3_000
+SPAN = 48  # powers of two, down and up, in which roots are looked for
+MAX_PIECES = 1_000
+MAX_TERMS = 12  # of a sum whose leading term is looked for
 DIGITS = 24
+SMALL = Decimal("0.99")  # what all other terms may be of the leading one, beyond the range
 
 
 def numeric_intervals(difference: Expr, unknown: Symbol, strict: bool) -> Intervals:
@@ -46,9 +48,11 @@ def numeric_intervals(difference: Expr, unknown: Symbol, strict: bool) -> Interv
     points = [found.start, *(end for root in roots for end in root.around), found.stop]
     signs = [found.sign(_middle(a, b)) for a, b in zip(points[::2], points[1::2], strict=True)]
     ends: list[Expr | None] = [None, *(root.exact for root in roots), None]
+    if strict and is_dim(unknown) and found.is_zero(found.start):
+        ends[0] = to_rational(found.start)
     result: list[Interval] = []
-    for sign, (low, high) in zip(signs, pairwise(ends), strict=True):
-        if sign > 0:
+    for turn, (low, high) in zip(signs, pairwise(ends), strict=True):
+        if turn > 0:
             result.append(Interval(low, high, bool(low and not strict), bool(high and not strict)))
     return tuple(result)
 
@@ -66,8 +70,8 @@ class _Search:
 
     def __init__(self, value: Expr, unknown: Symbol) -> None:
         self.value, self.unknown = value, unknown
-        smooth = not value.atoms(Maximum, Minimum) and not _has_steps(value)
-        self.slope = diff(value, unknown) if smooth else None
+        self.choices = [] if _has_steps(value) else _choices(value)
+        self.slopes = [diff(each, unknown) for each in self.choices]
         self.start = Fraction(1) if is_dim(unknown) else Fraction(1, 2**SPAN)
         self.stop = Fraction(2**SPAN)
 
@@ -83,9 +87,10 @@ class _Search:
             if not waiting:
                 return found
             low, high = waiting.pop()
-            if self._enclosed(self.value, low, high):
+            if self._seen(self.value, low, high):
                 continue
-            if self.slope is not None and self._enclosed(self.slope, low, high):
+            ways = {self._seen(each, low, high) for each in self.slopes}
+            if ways in ({1}, {-1}):
                 if self.sign(low) * self.sign(high) < 0:
                     found.append(self._root(low, high))
                 continue
@@ -96,10 +101,17 @@ class _Search:
             repair="ask for its integers, up to a bound",
         )
 
+    def is_zero(self, at: Fraction) -> bool:
+        """Whether the function is zero at a number."""
+        return sign_of(self.value.xreplace({self.unknown: to_rational(at)})) == 0
+
     def sign(self, at: Fraction) -> int:
         """The sign at a number; one at which it is zero is avoided by going a little further."""
         for step in range(8):
             near = at * (1 + Fraction(step, 10**12))
+            seen = self._seen(self.value, near, near)
+            if seen:
+                return seen
             sign = sign_of(self.value.xreplace({self.unknown: to_rational(near)}))
             if sign:
                 return sign
@@ -108,45 +120,76 @@ class _Search:
     def _root(self, low: Fraction, high: Fraction) -> _Root:
         exact = IsolatedRoot.between(self.value, self.unknown, low, high)
         whole = Integer(round(Fraction(str(exact.evalf(DIGITS)))))
-        if low < whole < high and sign_of(self.value.xreplace({self.unknown: whole})) == 0:
+        if low < whole < high and self.is_zero(Fraction(int(whole))):
             exact = whole
         return _Root(exact, (low, high))
 
-    def _enclosed(self, value: Expr, low: Fraction, high: Fraction) -> bool:
-        ends = Enclosing(DIGITS).between(low, high)
+    def _seen(self, value: Expr, low: Fraction, high: Fraction) -> int | None:
+        """The sign of a function between two numbers, if interval arithmetic shows one."""
         try:
-            return Enclosing(DIGITS, {self.unknown: ends}).enclose(value).sign is not None
+            return self._enclosed(value, Enclosing(DIGITS).between(low, high)).sign
         except ArithmeticError:
-            return False
+            return None
+
+    def _enclosed(self, value: Expr, span: Enclosure) -> Enclosure:
+        found = Enclosing(DIGITS, {self.unknown: span}).enclose(value)
+        if found.low.is_nan() or found.high.is_nan():
+            raise ArithmeticError("open")
+        return found
 
     def _check_tails(self) -> None:
         """Beyond the range that is searched, the sign must be seen to stay."""
-        infinity = Decimal("Infinity")
-        top = Enclosure(Decimal(2**SPAN), infinity)
-        tails = [top] if is_dim(self.unknown) else [top, Enclosure(Decimal(0), Decimal(2) ** -SPAN)]
-        for tail in tails:
-            if not any(self._settles(part, tail) for part in (self.value, self.slope)):
+        tails = list(self.choices)
+        if not is_dim(self.unknown):
+            tails += [each.xreplace({self.unknown: 1 / self.unknown}) for each in self.choices]
+        for value in tails or [self.value]:
+            if not (self._settles(value) or self._is_dominated(value)):
                 raise UndecidedError(
                     f"cannot decide the sign of {self.value} for all {self.unknown}",
                     repair="ask for its integers, up to a bound",
                 )
 
-    def _settles(self, value: Expr | None, tail: Enclosure) -> bool:
-        """Whether the value has one sign on a tail, or moves away from zero there."""
-        if value is None:
-            return False
+    def _settles(self, value: Expr) -> bool:
+        """Whether the value has one sign beyond the range."""
         try:
-            found = Enclosing(DIGITS, {self.unknown: tail}).enclose(value)
+            return self._beyond(value).sign is not None
         except ArithmeticError:
             return False
-        if found.low.is_nan() or found.high.is_nan():
+
+    def _is_dominated(self, value: Expr) -> bool:
+        """Whether one term is larger there than all others together, and outgrows each."""
+        terms = Add.make_args(expand(value))
+        edge = Enclosing(DIGITS).between(self.stop, self.stop)
+        for lead in terms if len(terms) <= MAX_TERMS else ():
+            shares = [term / lead for term in terms if term is not lead]
+            try:
+                ends = [self._enclosed(share, edge) for share in shares]
+            except ArithmeticError:
+                continue
+            total = sum((max(-end.low, end.high) for end in ends), Decimal(0))
+            if total < SMALL and all(map(self._falls, shares)):
+                return True
+        return False
+
+    def _falls(self, share: Expr) -> bool:
+        """Whether the size of a product of powers and exponentials falls beyond the range."""
+        size = expand_log(log(share * sign(share.as_coeff_Mul()[0])), force=True)
+        try:
+            return self._beyond(expand(self.unknown * diff(size, self.unknown))).high <= 0
+        except ArithmeticError:
             return False
-        outward = found.low >= 0 or found.high <= 0
-        if value is self.value:
-            return found.sign is not None
-        if tail.low == 0:
-            return False
-        return outward and self.sign(self.stop) == (1 if found.low >= 0 else -1)
+
+    def _beyond(self, value: Expr) -> Enclosure:
+        return self._enclosed(value, Enclosure(Decimal(2**SPAN), Decimal("Infinity")))
+
+
+def _choices(value: Expr) -> list[Expr]:
+    """The expression with one argument in place of each maximum and minimum, in every way."""
+    extremum = next(iter(sorted(value.atoms(Maximum, Minimum), key=str)), None)
+    if extremum is None:
+        return [value]
+    found = [each for arg in extremum.args for each in _choices(value.xreplace({extremum: arg}))]
+    return found if len(found) <= MAX_TERMS else []
 
 
 def _has_steps(value: Expr) -> bool:
