@@ -166,8 +166,9 @@ class _Search:
                 ends = [self._enclosed(share, edge) for share in shares]
             except ArithmeticError:
                 continue
-            total = sum((max(-end.low, end.high) for end in ends), Decimal(0))
-            if total < SMALL and all(map(self._falls, shares)):
+            sizes = [max(end.low.copy_abs(), end.high.copy_abs()) for end in ends]
+            small = all(size < SMALL / len(shares) for size in sizes)
+            if small and all(map(self._falls, shares)):
                 return True
         return False
 
