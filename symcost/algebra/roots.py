@@ -8,7 +8,6 @@ from typing import Any
 
 from sympy import Expr, Float, Function, Lambda, Poly, Rational, Symbol, diff, nan
 
-from symcost.algebra.extrema import Maximum, Minimum
 from symcost.errors import UndecidedError
 
 GUARD = 40  # bits beyond those that are asked for
@@ -114,12 +113,11 @@ class IsolatedRoot(PositiveRoot):
             return function.xreplace({unknown: x}).evalf(digits)
 
         above = bool(at(value, high) > 0)
-        smooth = not value.has(Maximum, Minimum)
-        for _ in range(FIRST_BITS if smooth else prec + GUARD):
+        for _ in range(FIRST_BITS):
             middle = (low + high) / 2
             low, high = (low, middle) if bool(at(value, middle) > 0) == above else (middle, high)
         slope, x, bits = diff(value, unknown), (low + high) / 2, FIRST_BITS // 2
-        while smooth and bits < prec + GUARD:
+        while bits < prec + GUARD:
             x, bits = x - at(value, x) / at(slope, x), 2 * bits
         return Float(x, precision=prec)
 

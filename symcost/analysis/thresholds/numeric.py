@@ -118,7 +118,15 @@ class _Search:
         raise UndecidedError(f"{self.value} is zero near {float(at)}")
 
     def _root(self, low: Fraction, high: Fraction) -> _Root:
-        exact = IsolatedRoot.between(self.value, self.unknown, low, high)
+        crossing = [
+            each
+            for each in self.choices
+            if sign_of(each.xreplace({self.unknown: to_rational(low)}))
+            != sign_of(each.xreplace({self.unknown: to_rational(high)}))
+        ]
+        if len(crossing) != 1:
+            raise UndecidedError(f"two arguments of {self.value} are zero near {float(low)}")
+        exact = IsolatedRoot.between(crossing[0], self.unknown, low, high)
         whole = Integer(round(Fraction(str(exact.evalf(DIGITS)))))
         if low < whole < high and self.is_zero(Fraction(int(whole))):
             exact = whole
