@@ -126,16 +126,22 @@ def _new_mode() -> int:
 def _undisturbed() -> Iterator[None]:
     """Signals wait until the temporary file is gone."""
     import signal
+    import threading
 
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread hears signals
         return
-    waiting = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, waiting)
+    heard: list[int] = []
+    names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
+    waiting = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = {number: signal.signal(number, lambda n, _: heard.append(n)) for number in waiting}
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in heard:
+            signal.raise_signal(number)
 
 
 def _failed(what: str, path: str, error: OSError | ValueError) -> OutputError:

@@ -261,11 +261,10 @@ def plot(args: Namespace) -> Outcome:
 
 def chips(args: Namespace) -> Outcome:
     """``symcost chips``: the catalogue, or one chip with its sources."""
-    from symcost.answers import chips as page
+    from symcost.answers.chips import listing
+    from symcost.hardware import chip
 
-    if args.chip is None:
-        return Outcome(page.listing())
-    return Outcome(page.details(args.chip))
+    return Outcome(listing() if args.chip is None else chip(args.chip).document())
 
 
 def _numbers(text: str | None, *, formulas: bool = False) -> dict[str, Any]:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+import symcost as sc
 from symcost.cli import main
+from symcost.documents.blocks import Equation, Quantity
+from symcost.notation.border import formula
+from symcost.render.formats.latex import block_latex
+from symcost.render.registry import render
+from symcost.render.shown import Rendered
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
 RULE = ["--assume", "B << D, F", "--solve", "B"]
@@ -57,16 +64,116 @@ def test_nothing_runs_off_the_page(name: str, tmp_path: Path) -> None:
     assert "Overfull" not in log
 
 
-def test_a_long_reason_is_a_paragraph_below_its_equation(tmp_path: Path) -> None:
-    page, _ = typeset(CASES["longest note"], tmp_path)
-    assert "TFLOP/s}\n\\end{align*}\n(peak, bf16;" in page
+def test_a_long_reason_is_a_paragraph_below_its_equation() -> None:
+    value = Quantity(989 * 10**12, "FLOP/s")
+    beside = Equation("C", (("=", value),), "peak")
+    assert r"TFLOP/s} \qquad \text{(peak)}" in block_latex(beside)
+    below = Equation("C", (("=", value),), "peak, " + "and what to know about it, " * 4)
+    assert "TFLOP/s}\n\\end{align*}\n(peak, and" in block_latex(below)
 
 
 def test_a_wide_case_is_displayed_and_its_parts_are_named_once(tmp_path: Path) -> None:
     page, _ = typeset(CASES["twelve symbols"], tmp_path)
-    rule = page[page.index("exact:") :]
+    rule = page[page.index("Exactly:") :]
     assert "\\item for\n\\begin{align*}\n  B &> \\frac{p_{1}}{p_{2}}" in rule
     assert "\nif\n\\begin{align*}" in rule
     labels = [line.split("&=")[0] for line in rule.splitlines() if "&=" in line]
     assert len(labels) == len(set(labels)) >= 3
     assert "\\item otherwise never" in rule
+
+
+# -- what a page says ------------------------------------------------------------------------
+
+
+def derivation() -> sc.Derivation:
+    return sc.derive(MATMUL, "h100-sxm", assume="B << D, F", solve_for="B")
+
+
+def test_one_matmul_fills_one_page(tmp_path: Path) -> None:
+    _, log = typeset([MATMUL, "--on", "h100-sxm", *RULE], tmp_path)
+    assert "(1 page," in log
+
+
+@pytest.mark.parametrize("form", ["latex", "markdown", "html"])
+def test_a_page_opens_with_its_answer(form: str) -> None:
+    shown = render(derivation().document(), form)
+    answer, program = shown.index("19780"), shown.index("Z: bf16")
+    assert answer < program
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [("latex", True), ("latex", False), ("markdown", True), ("html", True)],
+)
+def test_our_own_pages_are_checked_and_found_right(form: str, whole: bool, tmp_path: Path) -> None:
+    page = tmp_path / f"page.{'tex' if form == 'latex' else form}"
+    page.write_text(render(derivation().document(), form, whole=whole), encoding="utf-8")
+    report = sc.check_document(page)
+    assert report.exit_code == 0, report
+    assert len(report.links) >= 6
+
+
+@pytest.mark.parametrize("form", ["latex", "markdown", "html"])
+def test_symbols_are_set_as_mathematics(form: str) -> None:
+    shown = render(derivation().document(), form)
+    for plain in ("B*D", "B << D", "2*D*F", "T_math =", "D**"):
+        assert plain not in shown
+
+
+RESULTS = {
+    "expression": lambda: sc.dim("B") ** 2,
+    "ledger": lambda: sc.parse(MATMUL).cost(),
+    "roofline": lambda: sc.roofline(sc.parse(MATMUL), "h100-sxm"),
+    "limit": lambda: sc.limit("B*D/(B + D)", "B << D"),
+    "threshold": lambda: sc.threshold("B*D/(B + D) > 100", "B"),
+    "root": lambda: sc.threshold("B**3 + D*B > F", "B"),
+    "numeric root": lambda: sc.threshold("B**3 + B > 7", "B"),
+    "feasible": lambda: sc.feasible("B*D/(B + D) > 100; B*D < 10**6", "B"),
+    "guarantee": lambda: sc.guarantee("B*D/(B + D) > 100", "B", "D >= 200"),
+    "integers": lambda: sc.integer_set("8*ceil(B/8) <= 2*B", "B", 20),
+    "leading": lambda: sc.threshold("B**3 + D*B > F", "B").leading("D**3 << F**2"),
+    "proof": lambda: sc.threshold("B*D/(B + D) > 100", "B").prove(),
+    "regimes": lambda: sc.regimes(formula("24*B*S*D**2 + 4*B*S**2*D")),
+    "breakpoints": lambda: sc.breakpoints(formula("S**2 + 12*S"), "S", 1, 100),
+    "regime map": lambda: sc.regime_map(formula("B**2 + B*D"), "B", "D"),
+    "optimum": lambda: sc.minimize(formula("a*x + b/x"), sc.rate("x")),
+    "derivation": derivation,
+    "chip": lambda: sc.chip("h100-sxm"),
+}
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, object]:
+    return {name: make() for name, make in RESULTS.items()}
+
+
+def test_the_mathematics_of_everything_compiles(results: dict[str, object], tmp_path: Path) -> None:
+    parts = [rf"\[ {sc.to_latex(result)} \]" for result in results.values()]
+    parts += [r.to_latex() for r in results.values() if isinstance(r, Rendered)]
+    compiles("\n\n".join(parts), tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name in RESULTS if name != "expression"])
+def test_every_result_has_every_format(results: dict[str, object], name: str) -> None:
+    result = results[name]
+    assert isinstance(result, Rendered)
+    for shown in (result.to_text(), result.to_latex(), result.to_markdown(), result.to_html()):
+        assert shown.strip()
+    assert json.loads(result.to_json())["schema"] == 1
+    assert result._repr_html_()
+    assert result._repr_latex_()
+
+
+def compiles(body: str, folder: Path) -> None:
+    head = "\\documentclass{article}\\usepackage{amsmath,amssymb}\\begin{document}\n"
+    (folder / "all.tex").write_text(f"{head}{body}\n\\end{{document}}", encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    log = (folder / "all.log").read_text(encoding="utf-8", errors="replace")
+    assert done.returncode == 0, log[-2000:]
+
+
+@pytest.mark.parametrize("wrong", [None, [], object()])
+def test_what_has_no_mathematics_is_said(wrong: object) -> None:
+    with pytest.raises(sc.SymcostError, match="has no mathematics to show"):
+        sc.to_latex(wrong)

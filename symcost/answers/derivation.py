@@ -9,7 +9,7 @@ from typing import Any
 from sympy import Symbol
 
 from symcost.analysis.answer import Answer, answer
-from symcost.answers.narrative import narrate
+from symcost.answers import page
 from symcost.documents.blocks import Document
 from symcost.hardware import Chip
 from symcost.render.shown import Rendered
@@ -31,7 +31,7 @@ class Derivation(Rendered):
 
     def document(self) -> Document:
         """The steps, ready to be set in type."""
-        return narrate(self.answer)
+        return page.document(self.answer)
 
     def to_html(self, *, standalone: bool = True) -> str:
         """The derivation as one self-contained HTML page with MathML formulas, or its body."""

@@ -1,11 +1,11 @@
-"""How a derivation is told: the steps that a good author writes, from an answer to a document."""
+"""A derivation in steps: the equations, and the short lines of a terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from sympy import Expr, Mul, Pow
+from sympy import Expr, Mul, Pow, Symbol
 
 from symcost.algebra import Maximum, Posynomial, as_posynomial
 from symcost.analysis.answer import Answer, ChannelAnswer
@@ -14,11 +14,9 @@ from symcost.analysis.roofline import Roofline
 from symcost.analysis.thresholds.guarantee import first_value
 from symcost.analysis.thresholds.phrases import statements
 from symcost.analysis.thresholds.threshold import Threshold
-from symcost.answers.facts import facts
 from symcost.answers.measures import measured, time_name
 from symcost.documents.blocks import (
     Block,
-    Document,
     Equation,
     Listing,
     Prose,
@@ -27,6 +25,9 @@ from symcost.documents.blocks import (
     Section,
     Sum,
     Term,
+    Words,
+    inlines,
+    words,
 )
 from symcost.model.loads import Port
 from symcost.model.program_text import program_text
@@ -36,34 +37,34 @@ from symcost.symbols import rate
 OUTSIDE = "the limit is used outside its regime"
 
 
-def narrate(found: Answer) -> Document:
-    """Tell how the results follow from the program, the assumption and the chip."""
+def lines(found: Answer) -> tuple[Section, ...]:
+    """The steps in short lines, for a terminal, with the rule last."""
     sections = [
-        Section("The program", _program(found)),
-        Section("FLOPs", tuple(_flops(found))),
-        Section("Bytes", tuple(_bytes(found))),
-        Section("Arithmetic intensity", tuple(_intensities(found))),
+        Section("The program", (Listing(program_text(found.graph)),)),
+        Section("FLOPs", tuple(flops(found))),
+        Section("Bytes", tuple(traffic(found))),
+        Section("Arithmetic intensity", tuple(intensities(found))),
         Section("Times", tuple(_times(found))),
+        Section(f"When {found.assume}", tuple(_limits(found)) if found.assume else ()),
+        Section("The chip", (*_stands_for(found), *figures(found), *criticals(found))),
+        Section(_rule_title(found), tuple(rules(found)) if found.solve_for else ()),
+        Section(numbers_title(found), tuple(numbers(found))),
     ]
-    if found.assume:
-        sections.append(Section(f"When {found.assume}", tuple(_limits(found))))
-    sections.append(Section("The chip", tuple(_chip(found))))
-    if found.solve_for is not None:
-        title = f"Compute-bound: the rule for {found.solve_for.name}"
-        sections.append(Section(title, tuple(_rules(found))))
-    if found.values:
-        sections.append(Section(f"With {_values_text(found)}", tuple(_numbers(found))))
-    elif not any(t.seconds.free_symbols for t in found.roofline.times):
-        sections.append(Section("In numbers", tuple(_numbers(found))))
-    kept = tuple(section for section in sections if section.blocks)
-    return Document(found.graph.name or "Cost derivation", kept, data=facts(found))
+    return tuple(section for section in sections if section.blocks)
 
 
-def _program(found: Answer) -> tuple[Block, ...]:
-    return (Listing(program_text(found.graph)),)
+def _rule_title(found: Answer) -> str:
+    return f"Compute-bound: the rule for {found.solve_for}"
 
 
-def _flops(found: Answer) -> Iterator[Block]:
+def numbers_title(found: Answer) -> str:
+    """At which sizes the numbers are taken."""
+    given = ", ".join(f"{name} = {value}" for name, value in found.values.items())
+    return f"With {given}" if given else "In numbers"
+
+
+def flops(found: Answer) -> Iterator[Block]:
+    """The FLOPs of each unit, term by term."""
     ledger = found.ledger
     for unit in ledger.units:
         terms = [e for e in ledger.entries if e.resource.is_compute and e.resource.name == unit]
@@ -78,7 +79,8 @@ def _what(entry: object) -> str:
     return f"{entry.what}{place}"  # type: ignore[attr-defined]
 
 
-def _bytes(found: Answer) -> Iterator[Block]:
+def traffic(found: Answer) -> Iterator[Block]:
+    """The bytes over each channel, term by term."""
     ledger = found.ledger
     for channel in ledger.channels:
         terms = [e for e in ledger.entries if e.resource.name == channel]
@@ -86,7 +88,8 @@ def _bytes(found: Answer) -> Iterator[Block]:
         yield Sum(f"bytes over {channel}", rows, ledger.bytes(channel))
 
 
-def _intensities(found: Answer) -> Iterator[Block]:
+def intensities(found: Answer) -> Iterator[Equation]:
+    """FLOPs per byte, for each channel."""
     roof = found.roofline
     if not found.channels:
         yield from _intensities_without_peak(found)
@@ -95,10 +98,10 @@ def _intensities(found: Answer) -> Iterator[Block]:
         links: list[tuple[str, Expr | Quantity]] = [("=", quotient)]
         if to_text(each.intensity) != to_text(quotient):
             links.append(("=", each.intensity))
-        yield Equation(_intensity_name(found, each), tuple(links), "FLOPs per byte moved")
+        yield Equation(intensity_name(found, each), tuple(links), "FLOPs per byte moved")
 
 
-def _intensities_without_peak(found: Answer) -> Iterator[Block]:
+def _intensities_without_peak(found: Answer) -> Iterator[Equation]:
     """The intensities of the ledger, when the chip gives no peak to compare them with."""
     ledger = found.ledger
     for unit in ledger.units:
@@ -107,27 +110,32 @@ def _intensities_without_peak(found: Answer) -> Iterator[Block]:
             yield Equation(f"intensity ({unit}, {channel})", links, "FLOPs per byte moved")
 
 
-def _intensity_name(found: Answer, each: ChannelAnswer) -> str:
+def intensity_name(found: Answer, each: ChannelAnswer) -> str:
+    """What the intensity of a channel is called, which is plain where there is one."""
     return "intensity" if len(found.channels) == 1 else f"intensity ({each.channel})"
 
 
 def _times(found: Answer) -> Iterator[Block]:
-    roof = _with_symbols(found)
+    roof = with_symbols(found)
     for unit in roof.units:
         reason = f"FLOPs over the peak of the {unit} unit"
-        yield Equation(time_name(roof, unit), (("=", _quotient(roof, unit)),), reason)
+        yield Equation(time_name(roof, unit), (("=", quotient(roof, unit)),), reason)
     for channel in roof.channels:
         reason = f"bytes over the bandwidth of {channel}"
-        yield Equation(time_name(roof, channel), (("=", _quotient(roof, channel)),), reason)
+        yield Equation(time_name(roof, channel), (("=", quotient(roof, channel)),), reason)
     yield from (Prose(f"Left out: {each}.") for each in roof.unknown)
     if len(roof.units) + len(roof.channels) > 1:
-        names = [rate(time_name(roof, name)) for name in (*roof.units, *roof.channels)]
-        lower, upper = Maximum(*names), Posynomial.sum(map(as_posynomial, names)).to_sympy()
+        lower, upper = bounds([rate(time_name(roof, n)) for n in (*roof.units, *roof.channels)])
         yield Equation("T_lower", (("=", lower),), "everything overlaps: the largest time")
         yield Equation("T_upper", (("=", upper),), "nothing overlaps: the sum")
 
 
-def _quotient(roof: Roofline, name: str) -> Expr:
+def bounds(times: list[Symbol]) -> tuple[Expr, Expr]:
+    """The largest of some times, and their sum."""
+    return Maximum(*times), Posynomial.sum(map(as_posynomial, times)).to_sympy()
+
+
+def quotient(roof: Roofline, name: str) -> Expr:
     """The work of a unit or channel over its rate, as one fraction."""
     rates = {t.rate for t in roof.times if t.port.name == name}
     if len(rates) > 1:
@@ -135,7 +143,7 @@ def _quotient(roof: Roofline, name: str) -> Expr:
     return Mul(roof.work(name), Pow(rates.pop(), -1), evaluate=False)
 
 
-def _with_symbols(found: Answer) -> Roofline:
+def with_symbols(found: Answer) -> Roofline:
     """The roofline with a symbol for each rate: C and W, or C_vector, W_nvlink, ..."""
     roof = found.roofline
     several = {"compute": len(roof.units) > 1, "channel": len(roof.channels) > 1}
@@ -155,7 +163,7 @@ def _limits(found: Answer) -> Iterator[Block]:
         if each.limit is None:
             continue
         links = (("→", each.limit.value),)
-        yield Equation(_intensity_name(found, each), links, f"under {found.assume}")
+        yield Equation(intensity_name(found, each), links, f"under {found.assume}")
         if each.limit.dropped:
             yield Prose(f"Dropped: {', '.join(_dropped(d) for d in each.limit.dropped)}.")
             error = each.limit.relative_error
@@ -167,13 +175,22 @@ def _dropped(dropped: Dropped) -> str:
     return f"{dropped.term} in the {dropped.part}{origin}"
 
 
-def _chip(found: Answer) -> Iterator[Block]:
-    chip, roof = found.chip, found.roofline
+def _stands_for(found: Answer) -> Iterator[Block]:
+    chip = found.chip
     if chip.resolved_from:
         yield Prose(f"{chip.resolved_from} stands for {chip.name} ({chip.title}).")
-    symbolic = _with_symbols(found)
+
+
+def figures(found: Answer) -> Iterator[Equation]:
+    """The chip's figures for the units and channels that are used."""
+    roof, symbolic = found.roofline, with_symbols(found)
     for name in (*roof.units, *roof.channels):
         yield from _rate(roof, symbolic, name)
+
+
+def criticals(found: Answer) -> Iterator[Equation]:
+    """The critical intensity of each channel."""
+    roof, symbolic = found.roofline, with_symbols(found)
     for each in found.channels:
         over = Mul(
             _only_rate(symbolic, roof.units[0]),
@@ -188,7 +205,7 @@ def _chip(found: Answer) -> Iterator[Block]:
         yield Equation(name, tuple(links), "peak over bandwidth")
 
 
-def _rate(roof: Roofline, symbolic: Roofline, name: str) -> Iterator[Block]:
+def _rate(roof: Roofline, symbolic: Roofline, name: str) -> Iterator[Equation]:
     """The chip's figure for a unit or channel, once per dtype, with its note."""
     unit = "FLOP/s" if name in roof.units else "byte/s"
     shown = set()
@@ -206,32 +223,34 @@ def _only_rate(roof: Roofline, name: str) -> Expr:
     return next(t.rate for t in roof.times if t.port.name == name)
 
 
-def _rules(found: Answer) -> Iterator[Block]:
-    for each in found.channels:
-        against = "" if len(found.channels) == 1 else f", against {each.channel}"
-        for rule in each.rules:
-            yield Rule(statements(rule), f"{_form(rule)}{against}", _why(rule))
-        if each.guarantee is not None:
-            what = f"guaranteed for {each.guarantee.given}{against}"
-            yield Rule(statements(each.guarantee.guaranteed), what)
-        for proof in each.proofs:
-            yield from proof.blocks()
-    yield from _bottlenecks(found)
-
-
-def _bottlenecks(found: Answer) -> Iterator[Block]:
-    """When each unit and channel takes longer than every other one."""
-    for each in found.bottlenecks:
-        for rule in (each.limit_rule, each.exact_rule):
-            if rule is not None:
-                yield Rule(statements(rule), f"the bottleneck is {each.name} ({_form(rule)})")
-
-
 def _form(rule: Threshold) -> str:
     if rule.form == "limit":
         held = "" if rule.is_related else f", {rule.symbol} held"
         return f"under {rule.assume}{held}"
     return f"exact, with {rule.assume}" if rule.assume else "exact"
+
+
+def rules(found: Answer, form: Callable[[Threshold], Words] = _form) -> Iterator[Block]:
+    """The rules of each channel and what bounds the whole; ``form`` says how each is meant."""
+    for each in found.channels:
+        against = "" if len(found.channels) == 1 else f", against {each.channel}"
+        for rule in each.rules:
+            yield Rule(statements(rule), words(*inlines(form(rule)), against), _why(rule))
+        if each.guarantee is not None:
+            what = f"guaranteed for {each.guarantee.given}{against}"
+            yield Rule(statements(each.guarantee.guaranteed), what)
+        for proof in each.proofs:
+            yield from proof.blocks()
+    yield from _bottlenecks(found, form)
+
+
+def _bottlenecks(found: Answer, form: Callable[[Threshold], Words]) -> Iterator[Block]:
+    """When each unit and channel takes longer than every other one."""
+    for each in found.bottlenecks:
+        for rule in (each.limit_rule, each.exact_rule):
+            if rule is not None:
+                what = words(f"the bottleneck is {each.name} (", *inlines(form(rule)), ")")
+                yield Rule(statements(rule), what)
 
 
 def _why(rule: Threshold) -> str:
@@ -242,11 +261,10 @@ def _why(rule: Threshold) -> str:
     return "" if top is None else f"the intensity stays below {top}, whatever {rule.symbol}"
 
 
-def _values_text(found: Answer) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in found.values.items())
-
-
-def _numbers(found: Answer) -> Iterator[Block]:
+def numbers(found: Answer) -> Iterator[Block]:
+    """The rule, the errors of the limit, and all quantities at the given sizes."""
+    if not found.values and any(t.seconds.free_symbols for t in found.roofline.times):
+        return
     values = dict(found.values)
     for each in found.channels:
         rule = each.exact_rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from symcost.documents.blocks import Inline, Math, Statement, Words, joined
 
@@ -16,15 +16,30 @@ def statement_words(case: Statement) -> tuple[Inline, ...]:
     """One case as words with mathematics: ``B > 100*D/(D - 100) if D > 100``.
 
     >>> statement_words(Statement("never", conditions=(Math("D", (("<=", "100"),)),)))
-    ('never', ' if ', Math(left='D', links=(('<=', '100'),)))
+    ('never', ' ', 'if ', Math(left='D', links=(('<=', '100'),)))
     """
+    head, remark, when = statement_parts(case)
+    said = (*head, *((", ", *remark) if remark else ()), *((" ", *when) if when else ()))
+    return (*said, f" ({case.note})") if case.note else said
+
+
+class Parts(NamedTuple):
+    """What a case says, what is remarked about it, and under which condition it holds."""
+
+    head: tuple[Inline, ...]
+    remark: tuple[Inline, ...]
+    when: tuple[Inline, ...]
+
+
+def statement_parts(case: Statement) -> Parts:
+    """The parts of a case, for formats that do not set it in one line."""
     alternatives = [joined([(link,) for link in each], " and ") for each in case.alternatives]
     said: list[Inline] = ["otherwise "] if case.otherwise else []
     said += [case.word] if case.word else joined([*alternatives], " or ")
-    said += [f", {case.remark}"] if case.remark else []
+    when: tuple[Inline, ...] = ()
     if case.conditions and not case.otherwise:
-        said += [" if ", *joined([(link,) for link in case.conditions], " and ")]
-    return (*said, f" ({case.note})") if case.note else tuple(said)
+        when = ("if ", *joined([(link,) for link in case.conditions], " and "))
+    return Parts(tuple(said), (case.remark,) if case.remark else (), when)
 
 
 def assumption_words(assumptions: Iterable[Assumption]) -> tuple[Inline, ...]:
@@ -36,5 +51,4 @@ def assumption_words(assumptions: Iterable[Assumption]) -> tuple[Inline, ...]:
 def _one_left(group: list[Assumption]) -> Words:
     """What was written with one left side: ``B << D, F``."""
     (left, op, first), *others = [each.sides for each in group]
-    rest: list[Words] = [(Math(right),) for _, _, right in others]
-    return joined([(Math(left, ((op, first),)),), *rest])
+    return (Math(left, ((op, first), *((",", right) for _, _, right in others))),)

@@ -7,17 +7,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from symcost.hardware.catalogue import chip, chip_names, load_chip, source_texts
+    from symcost.hardware.catalogue import chip, chip_names, load_chip
     from symcost.hardware.figures import Figure, Link
     from symcost.hardware.given import given_chip, symbolic_chip
-    from symcost.hardware.listing import ChipRow, chip_rows
+    from symcost.hardware.listing import ChipRow, chip_rows, source_texts
     from symcost.hardware.model import Chip
 
 _HOMES = {
-    "catalogue": ("chip", "chip_names", "load_chip", "source_texts"),
+    "catalogue": ("chip", "chip_names", "load_chip"),
     "figures": ("Figure", "Link"),
     "given": ("given_chip", "symbolic_chip"),
-    "listing": ("ChipRow", "chip_rows"),
+    "listing": ("ChipRow", "chip_rows", "source_texts"),
     "model": ("Chip",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

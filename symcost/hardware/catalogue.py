@@ -102,19 +102,6 @@ def chip_names() -> list[str]:
     return list(dict.fromkeys([*index(), *(loaded[name].name for name in loaded)]))
 
 
-@lru_cache(maxsize=1)
-def source_texts() -> dict[str, str]:
-    """What the source keys of the built-in chips stand for.
-
-    >>> source_texts()["memory"]
-    'from memory, to be confirmed'
-    """
-    import tomllib
-
-    with open(os.path.join(DATA, "sources.toml"), "rb") as file:
-        return tomllib.load(file)
-
-
 @lru_cache(maxsize=64)
 def _builtin(name: str) -> Chip:
     from pathlib import Path

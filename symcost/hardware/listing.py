@@ -75,3 +75,16 @@ def _row(name: str, entry: dict[str, Any]) -> ChipRow:
         bandwidth_source=tuple(entry["bandwidth_source"]),
         from_memory=entry["from_memory"],
     )
+
+
+@lru_cache(maxsize=1)
+def source_texts() -> dict[str, str]:
+    """What the source keys of the built-in chips stand for.
+
+    >>> source_texts()["memory"]
+    'from memory, to be confirmed'
+    """
+    import tomllib
+
+    with open(os.path.join(DATA, "sources.toml"), "rb") as file:
+        return tomllib.load(file)

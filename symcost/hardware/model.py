@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from symcost.documents.blocks import Document
 from symcost.errors import MissingRuleError, UnknownNameError
+from symcost.hardware import page
 from symcost.hardware.egress import device_figure
 from symcost.hardware.figures import ANY, Figure, Link, matmul_peak, vector_peak
 from symcost.model.dtypes import DType, dtype
 from symcost.registry import Table, normal_form
+from symcost.render.shown import Rendered
 
 if TYPE_CHECKING:
     from sympy import Expr
@@ -21,7 +24,7 @@ MAIN = "hbm"  # the channel of the main memory, whatever it is physically
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Chip:
+class Chip(Rendered):
     """A piece of hardware: peaks, bandwidths and sizes in base units, each with its source.
 
     >>> from symcost.hardware import chip
@@ -62,6 +65,10 @@ class Chip:
     not_supported: tuple[str, ...] = ()
     printed_ridge: Mapping[str, Fraction] = field(default_factory=Table)
     resolved_from: str = ""
+
+    def document(self) -> Document:
+        """Every figure with its source and note."""
+        return page.document(self)
 
     def __repr__(self) -> str:
         return f"Chip({self.name}: {self.title})"

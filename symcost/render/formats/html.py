@@ -25,8 +25,9 @@ from symcost.documents.blocks import (
     Value,
     Words,
     inlines,
+    joined,
 )
-from symcost.documents.wording import statement_words
+from symcost.documents.wording import statement_parts, statement_words
 from symcost.printing.layout import arrange
 from symcost.printing.mathml import math_element, node_mathml, operator_mathml
 from symcost.printing.names import label_mathml
@@ -37,12 +38,17 @@ _STYLE = """
 :root { color-scheme: light dark; }
 body { font: 17px/1.5 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin: 1.6rem 0 .4rem; }
-pre { padding: .6rem .8rem; overflow-x: auto; background: #8881; border-radius: 4px; }
+pre { padding: .6rem .8rem; white-space: pre-wrap; background: #8881; border-radius: 4px; }
 table { border-collapse: collapse; margin: .4rem 0; }
 td, th { padding: .15rem 1.2rem .15rem 0; vertical-align: middle; text-align: left; }
-.equation { display: flex; flex-wrap: wrap; gap: .2rem 1.4rem; align-items: center; }
+.equation { display: flex; flex-wrap: wrap; gap: .2rem .35rem; align-items: center; }
 .equation { margin: .5rem 0; }
 .equation > span { overflow-x: auto; overflow-y: hidden; max-width: 100%; padding: .15rem 0; }
+.answer { margin: 1rem 0 1.4rem; padding: .2rem 1rem; border-left: 4px solid #8886; }
+.answer p { margin: .4rem 0; }
+.large { font-size: 1.5rem; overflow-x: auto; overflow-y: hidden; padding: .2rem 0; }
+math { padding-right: .08em; }
+.equation .reason { margin-left: 1rem; }
 .reason { opacity: .7; font-size: .9rem; } ul { margin: .3rem 0; }
 """
 
@@ -63,11 +69,25 @@ def html(document: Document, *, whole: bool = False) -> str:
 
 
 def _body(document: Document) -> str:
-    parts = [f"{block_html(block)}\n" for block in document.opening]
+    parts = [f"{_large(block)}\n" for block in document.opening]
     for section in document.sections:
         parts += [f"<h2>{words_html(section.title)}</h2>\n"] if section.title else []
         parts += [f"{block_html(block)}\n" for block in section.blocks]
     return "".join(parts)
+
+
+def _large(block: Block) -> str:
+    """A block of the opening: each case set large, its condition below it."""
+    if not isinstance(block, Rule):
+        return f'<div class="answer">{block_html(block)}</div>'
+    rows = [f"<p><strong>{words_html(block.what)}</strong></p>"] if block.what else []
+    for case in block.cases:
+        head, remark, when = statement_parts(case)
+        rows.append(f'<p class="large">{words_html(head)}</p>')
+        below = words_html(joined([*filter(None, (when, remark))]))
+        rows += [f"<p>{below}</p>"] if below else []
+    rows += [f"<p>because {words_html(block.reason)}</p>"] if block.reason else []
+    return f'<div class="answer">{"".join(rows)}</div>'
 
 
 def block_html(block: Block) -> str:
@@ -78,6 +98,8 @@ def block_html(block: Block) -> str:
         case Listing(text):
             return f"<pre>{escape(text)}</pre>"
         case Sum(name, terms, total):
+            if len(terms) == 1:
+                return _equation(name, (("=", total),), terms[0].what)
             rows = "".join(
                 f"<tr><td>{words_html((Math(t.value),))}</td>"
                 f'<td class="reason">{words_html(t.what)}</td></tr>'
@@ -139,9 +161,12 @@ def _value(value: Value) -> str:
 
 
 def _equation(name: Value, links: tuple[Link, ...], reason: Words = "") -> str:
-    shown = math_element(_chain(Math(name, links)))
+    """An equation that may be broken before each of its links, on a narrow screen."""
+    first = Math(name, links[:1])
+    chain = [_chain(first), *(_chain(Math("", (link,))) for link in links[1:])]
+    shown = "".join(f"<span>{math_element(each)}</span>" for each in chain)
     said = f'<span class="reason">{words_html(reason)}</span>' if reason else ""
-    return f'<div class="equation"><span>{shown}</span>{said}</div>'
+    return f'<div class="equation">{shown}{said}</div>'
 
 
 def _rule(block: Rule) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 from typing import TypeAlias
 
 from symcost.documents.blocks import (
@@ -20,38 +21,48 @@ from symcost.documents.blocks import (
     Prose,
     Quantity,
     Rule,
+    Statement,
     Strong,
     Sum,
     Table,
+    Term,
     Told,
     Value,
     Words,
     inlines,
+    joined,
 )
-from symcost.documents.wording import statement_words
+from symcost.documents.wording import statement_parts, statement_words
+from symcost.printing.latex import OPERATORS, to_latex
 from symcost.printing.layout import arrange
 from symcost.printing.linebreak import PAGE, NamedParts, align, equation_rows, named_parts
-from symcost.printing.names import latex_escape
+from symcost.printing.names import label_latex, latex_escape
 from symcost.printing.numbers import Shown
-from symcost.printing.widths import RELATION, node_width, shown_width, text_width
+from symcost.printing.widths import PLUS, RELATION, node_width, shown_width, text_width
 from symcost.render.formats.text import words_text
-from symcost.render.formulas import math_latex, value_latex
+from symcost.render.formulas import math_latex, value_latex, words_in_math
 from symcost.render.registry import renderer
 from symcost.render.values import quantity_parts
 
-_HEAD = r"""\documentclass[12pt,fleqn]{article}
+_HEAD = r"""\documentclass[11pt,fleqn]{article}
 \usepackage[utf8]{inputenc}
-\usepackage[margin=1in]{geometry}
+\usepackage[margin=1in,top=0.7in,bottom=0.8in]{geometry}
 \usepackage{amsmath}
 \usepackage{amssymb}
+\makeatletter
+\renewcommand{\section}{\@startsection{section}{1}{0pt}{0pt}{4pt}{\Large\bfseries}}
+\renewcommand{\subsection}{\@startsection{subsection}{2}{0pt}{8pt}{2pt}{\large\bfseries}}
+\makeatother
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{6pt}
 \raggedright
 \allowdisplaybreaks
 \setlength{\mathindent}{1.5em}
+\renewcommand{\labelitemi}{$\bullet$}
 \begin{document}
 \setlength{\abovedisplayskip}{4pt}
 \setlength{\belowdisplayskip}{4pt}
+\setlength{\topsep}{0pt}
 """
 _LISTING = 72  # columns of a program line
 _ITEM = PAGE - 5.0  # em of a line in an itemize
@@ -65,21 +76,46 @@ _LONG = 16  # characters of a word that may have to be broken
 def latex(document: Document, *, whole: bool = False) -> str:
     """A document as LaTeX; the fragment needs ``amsmath``."""
     parts = [rf"\section*{{{latex_escape(document.title)}}}"] if whole and document.title else []
-    parts += [block_latex(block) for block in document.opening]
+    parts += [f"{_large(block)}\n" for block in document.opening]
     heading = "subsection*" if whole else "paragraph"
     for section in document.sections:
         if section.title:
             parts.append(rf"\{heading}{{{words_latex(section.title)}}}")
-        parts += [block_latex(block) for block in section.blocks]
+        parts += _blocks(section.blocks)
     body = "\n".join(parts)
     return f"{_HEAD}{body}\n\\end{{document}}" if whole else body
+
+
+def _blocks(blocks: Sequence[Block]) -> list[str]:
+    """The blocks of a section; equations that follow each other are aligned together."""
+    parts: list[str] = []
+    for together, group in groupby(blocks, key=_is_bare):
+        listed = list(group)
+        equations = [block for block in listed if isinstance(block, Equation)]
+        parts += [_aligned(equations)] if together else map(block_latex, listed)
+    displayed = "\\begin{align*}"  # belongs to the paragraph before it
+    return [*parts[:1], *(p if p.startswith(displayed) else f"\n{p}" for p in parts[1:])]
+
+
+def _is_bare(block: Block) -> bool:
+    return isinstance(block, Equation) and not block.reason
+
+
+def _aligned(equations: Sequence[Equation]) -> str:
+    """Equations in one display: in one row where they fit, else in rows of their own."""
+    chains = [Math(each.name, each.links) for each in equations]
+    if sum(_piece_width(chain, 0) for chain in chains) + 3 * len(chains) <= PAGE:
+        return align([r", \qquad ".join(map(math_latex, chains))])
+    shown = ([part for link in each.links for part in _shown(*link)] for each in equations)
+    rows = (_chain_rows(e.name, links) for e, links in zip(equations, shown, strict=True))
+    return align([row for each in rows for row in each])
 
 
 def block_latex(block: Block) -> str:
     """One block."""
     match block:
         case Prose(words):
-            return f"{words_latex(words)}\n"
+            return words_latex(words)
         case Listing(text):
             return _listing(text)
         case Sum():
@@ -96,20 +132,49 @@ def block_latex(block: Block) -> str:
             return f"{latex_escape(block.words)}\n"
 
 
-def words_latex(words: Words) -> str:
+def _large(block: Block) -> str:
+    """A block of the opening: each case set large, its condition below it."""
+    if not isinstance(block, Rule) or not all(map(_fits_large, block.cases)):
+        return block_latex(block)
+    rows = [rf"\textbf{{{words_latex(block.what)}}}"] if block.what else []
+    for case in block.cases:
+        head, remark, when = statement_parts(case)
+        rows.append(rf"{{\Large $\displaystyle {words_in_math(head)}$}}")
+        rows += [words_latex(joined([*filter(None, (when, remark))]))] if when or remark else []
+    rows += [f"because {words_latex(block.reason)}"] if block.reason else []
+    return "\\begin{center}\n" + " \\\\[6pt]\n".join(rows) + "\n\\end{center}"
+
+
+def _fits_large(case: Statement) -> bool:
+    head, _, when = statement_parts(case)
+    return 1.5 * _words_width(head) <= PAGE and _words_width(when) <= PAGE
+
+
+def _words_width(words: Words, size: int = 1) -> float:
+    return sum(_piece_width(piece, size) for piece in inlines(words))
+
+
+def _piece_width(piece: Inline, size: int) -> float:
+    if not isinstance(piece, Math):
+        return text_width(piece if isinstance(piece, str) else piece.text)
+    values = (piece.left, *(value for _, value in piece.links))
+    return sum(_width(value, size) for value in values) + RELATION * len(piece.links)
+
+
+def words_latex(words: Words, style: str = "") -> str:
     """A sentence; formulas that are wider than a line are displayed."""
     pieces = inlines(words)
     values = [v for p in pieces if isinstance(p, Math) for v in (p.left, *(v for _, v in p.links))]
     nodes = [arrange(value) for value in values if not isinstance(value, str | Quantity | Told)]
     parts = named_parts(nodes)
-    said = [_piece(piece, parts) for piece in pieces]
+    said = [_piece(piece, parts, style) for piece in pieces]
     return "".join(_after_display(said)).rstrip()
 
 
-def _piece(piece: Inline, parts: NamedParts) -> str:
+def _piece(piece: Inline, parts: NamedParts, style: str) -> str:
     match piece:
         case Math():
-            return _inline(piece, parts)
+            return _inline(piece, parts, style)
         case Strong(text):
             return rf"\textbf{{{latex_escape(text)}}}"
         case Code(text):
@@ -127,38 +192,36 @@ def _after_display(said: list[str]) -> list[str]:
     return said
 
 
-def _inline(math: Math, parts: NamedParts) -> str:
+def _inline(math: Math, parts: NamedParts, style: str) -> str:
     """Mathematics in the line, or on rows of its own where it is too wide."""
-    values = [math.left, *(value for _, value in math.links)]
-    width = sum(_width(value) for value in values) + RELATION * len(math.links)
-    if width <= _ITEM:
-        return f"${math_latex(math)}$"
+    if _words_width((math,), 0 if style else 1) <= _ITEM:
+        return f"${style}{math_latex(math)}$"
     links = [part for op, value in math.links for part in _shown(op, value)]
     return f"\n{align(_chain_rows(math.left, links, width=_ITEM, parts=parts))}\n"
 
 
-def _width(value: Value) -> float:
+def _width(value: Value, size: int = 1) -> float:
     if isinstance(value, str):
         return text_width(value)
     if isinstance(value, Told):
         return text_width(words_text(value.words))
     if not isinstance(value, Quantity):
-        return node_width(arrange(value), 1)
+        return node_width(arrange(value), size)
     exact, rounded = quantity_parts(value)
-    return (0 if exact is None else node_width(arrange(exact), 1)) + (
+    return (0 if exact is None else node_width(arrange(exact), size)) + (
         0 if rounded is None else shown_width(rounded)
     )
 
 
 def _rule(block: Rule) -> str:
-    cases = [words_latex(statement_words(case)) for case in block.cases]
+    cases = [words_latex(statement_words(case), r"\displaystyle ") for case in block.cases]
     what = words_latex(block.what)
     because = rf"because {words_latex(block.reason)}" if block.reason else ""
     if not what and len(cases) == 1:
         return "\n".join(each for each in (cases[0], because) if each)
     items = "\n".join(rf"\item {_started(case)}" for case in cases)
     head = (f"{what}:" if what else "") + (rf"\\ {because}" if because else "")
-    return f"{head}\n\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
+    return f"{head}\n\\begin{{itemize}}\n\\itemsep0pt\n{items}\n\\end{{itemize}}"
 
 
 def _started(case: str) -> str:
@@ -174,6 +237,12 @@ def _table(block: Table) -> str:
 
 
 def _sum_rows(block: Sum) -> list[str]:
+    """The terms in one row, with braces that say what each is for, or a row for each."""
+    widths = [_labelled_width(term) for term in block.terms]
+    whole = text_width(block.name) + sum(widths) + PLUS * len(widths)
+    if len(widths) > 1 and whole <= PAGE - 2:
+        braced = " + ".join(map(_braced, block.terms))
+        return [f"{label_latex(block.name)} &= {braced}"]
     rows: list[str] = []
     for index, term in enumerate(block.terms):
         label, op = (block.name, "=") if not index else ("", "+")
@@ -182,6 +251,14 @@ def _sum_rows(block: Sum) -> list[str]:
     if len(block.terms) > 1:
         rows += _chain_rows("", [("=", block.total)])
     return rows
+
+
+def _labelled_width(term: Term) -> float:
+    return max(node_width(arrange(term.value)), 0.75 * text_width(words_text(term.what)))
+
+
+def _braced(term: Term) -> str:
+    return rf"\underbrace{{{to_latex(term.value)}}}_{{\text{{{words_latex(term.what)}}}}}"
 
 
 def _equation(block: Equation) -> str:
@@ -206,8 +283,22 @@ def _chain_rows(
     """A chain as rows, aligned behind its left side where that is a name or a symbol."""
     is_name = isinstance(left, str) or getattr(left, "is_Symbol", False)
     label, before = (str(left), []) if is_name else ("", _shown("", left))
-    rows = equation_rows(label, [*before, *links], width=width, parts=parts)
+    whole = [*before, *links]
+    if _row_width(label, whole) <= width - 2:
+        named = equation_rows(label, whole[:1], width=width)[0]
+        rest = (f"{OPERATORS.get(op, op)} {_row_latex(value)}" for op, value in whole[1:])
+        return [" ".join([named, *rest]).removeprefix(_NO_LABEL)]
+    rows = equation_rows(label, whole, width=width, parts=parts)
     return [row.removeprefix(_NO_LABEL) for row in rows]
+
+
+def _row_width(label: str, links: Sequence[Row]) -> float:
+    widths = (shown_width(v) if isinstance(v, Shown) else node_width(arrange(v)) for _, v in links)
+    return text_width(label) + sum(widths) + RELATION * len(links)
+
+
+def _row_latex(value: object) -> str:
+    return value.latex() if isinstance(value, Shown) else to_latex(value)
 
 
 def _noted(rows: list[str], width: float, note: Words) -> list[str]:

@@ -20,9 +20,10 @@ from symcost.documents.blocks import (
     Table,
     Words,
     inlines,
+    joined,
 )
-from symcost.documents.wording import statement_words
-from symcost.render.formulas import math_latex
+from symcost.documents.wording import statement_parts, statement_words
+from symcost.render.formulas import math_latex, words_in_math
 from symcost.render.registry import renderer
 
 
@@ -46,12 +47,14 @@ def block_markdown(block: Block) -> str:
             fence = "`" * max(3, 1 + max(map(len, _runs(text)), default=0))
             return f"{fence}\n{_printable(text)}\n{fence}"
         case Sum(name, terms, total):
+            if len(terms) == 1:
+                return block_markdown(Equation(name, (("=", total),), terms[0].what))
             rows = [(_cell((Math(t.value),)), _cell(t.what)) for t in terms]
             table = _table(("amount", "for"), rows)
             return f"{table}\n\n{_display(Math(name, (('=', total),)))}"
         case Equation(name, links, reason):
             shown = _display(Math(name, links))
-            return f"{shown}\n\n{words_markdown(reason)}" if reason else shown
+            return f"{shown}\n\n({words_markdown(reason)})" if reason else shown
         case Rule():
             return _rule(block)
         case Table():
@@ -108,8 +111,19 @@ def _rule(block: Rule) -> str:
 
 
 def _large(block: Block) -> str:
-    """A block of the opening: its cases are displayed."""
-    return block_markdown(block)
+    """A block of the opening: each case is displayed, its condition below it."""
+    if not isinstance(block, Rule):
+        return block_markdown(block)
+    parts = [f"**{words_markdown(block.what)}**"] if block.what else []
+    for case in block.cases:
+        head, remark, when = statement_parts(case)
+        if any(isinstance(piece, Math) for piece in head):
+            parts.append(f"$$\n{words_in_math(head)}\n$$")
+            parts.append(words_markdown(joined([*filter(None, (when, remark))])))
+        else:
+            parts.append(words_markdown(statement_words(case)))
+    parts += [f"because {words_markdown(block.reason)}"] if block.reason else []
+    return "\n\n".join(part for part in parts if part)
 
 
 def _cell(words: Words) -> str:

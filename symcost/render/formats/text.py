@@ -77,7 +77,8 @@ def words_text(words: Words) -> str:
 
 def math_text(math: Math) -> str:
     """A value or a chain of comparisons: ``B > 19780/67 (295.2)``."""
-    return " ".join([value_text(math.left), *(f"{op} {value_text(v)}" for op, v in math.links)])
+    links = (f"{', ' if op == ',' else f' {op} '}{value_text(v)}" for op, v in math.links)
+    return "".join([value_text(math.left), *links])
 
 
 def exact_text(math: Math) -> str:

@@ -1,0 +1,189 @@
+"""A derivation as a page: the answer first, then sentences that carry the equations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symcost.analysis.answer import Answer, ChannelAnswer
+from symcost.analysis.limit import Dropped
+from symcost.analysis.roofline import Roofline
+from symcost.analysis.thresholds.phrases import statements
+from symcost.analysis.thresholds.threshold import Threshold
+from symcost.answers import narrative as told
+from symcost.answers.facts import facts
+from symcost.answers.measures import time_name
+from symcost.documents.blocks import (
+    Block,
+    Document,
+    Equation,
+    Listing,
+    Math,
+    Prose,
+    Rule,
+    Section,
+    Statement,
+    Words,
+    inlines,
+    joined,
+    words,
+)
+from symcost.documents.wording import assumption_words
+from symcost.model.program_text import program_text
+from symcost.symbols import rate
+
+
+def document(found: Answer) -> Document:
+    """A derivation: a page for readers, short lines for a terminal, facts for programs."""
+    sections = [
+        Section("", (Listing(program_text(found.graph)),)),
+        Section("What it costs", tuple(_costs(found))),
+        Section("How long it takes", tuple(_times(found))),
+        Section(words("Where ", *_assumed(found)), tuple(_limits(found))),
+        Section(_rule_title(found), tuple(_rules(found))),
+        Section(told.numbers_title(found), tuple(told.numbers(found))),
+    ]
+    return Document(
+        found.graph.name or "Cost derivation",
+        tuple(section for section in sections if section.blocks),
+        tuple(_opening(found)),
+        told.lines(found),
+        facts(found),
+    )
+
+
+def _opening(found: Answer) -> Iterator[Block]:
+    """The rule, or without a question the intensity; under what, and on what."""
+    where = f" on {found.chip.title}" if found.chip.name else ""
+    for each in found.channels:
+        if not each.rules:
+            links = [("=", each.intensity)] if each.limit is None else [("→", each.limit.value)]
+            yield Equation(told.intensity_name(found, each), tuple(links), _under(each))
+            continue
+        rule = each.rules[0]
+        against = "" if len(found.channels) == 1 else f", against {each.channel}"
+        under = words(", under ", *assumption_words(rule.assumptions)) if rule.assume else ()
+        yield Rule(statements(rule), words(f"Compute-bound{where}{against}", *under))
+
+
+def _under(each: ChannelAnswer) -> Words:
+    limit = each.limit
+    return "" if limit is None else words("under ", *assumption_words(limit.assumptions))
+
+
+def _assumed(found: Answer) -> Words:
+    """What is assumed, as mathematics."""
+    limits = [each.limit for each in found.channels if each.limit is not None]
+    return assumption_words(limits[0].assumptions) if limits else (found.assume,)
+
+
+def _costs(found: Answer) -> Iterator[Block]:
+    flops, traffic = list(told.flops(found)), list(told.traffic(found))
+    if flops:
+        yield Prose("A multiply-add counts as two operations, so the arithmetic is")
+        yield from flops
+    if traffic:
+        yield Prose("Each operand is read once and each result written once, so what is moved is")
+        yield from traffic
+    intensities = list(told.intensities(found))
+    if intensities:
+        yield Prose("and the arithmetic intensity, the FLOPs for each byte that is moved, is")
+        yield from (Equation(each.name, each.links) for each in intensities)
+
+
+def _times(found: Answer) -> Iterator[Block]:
+    roof = told.with_symbols(found)
+    names = (*roof.units, *roof.channels)
+    if not names:
+        return
+    rates = joined([_rate(roof, name) for name in names], " and ")
+    yield Prose(words("With ", *rates, _takes(len(names))))
+    for name in names:
+        yield Equation(time_name(roof, name), (("=", told.quotient(roof, name)),))
+    yield from (Prose(f"Left out: {each}.") for each in roof.unknown)
+    if len(names) > 1:
+        times = [rate(time_name(roof, name)) for name in names]
+        lower, upper = told.bounds(times)
+        yield Prose(
+            words(
+                "Where everything overlaps, the program takes the longest of these, ",
+                Math(rate("T_lower"), (("=", lower),)),
+                "; where nothing does, it takes their sum, ",
+                Math(rate("T_upper"), (("=", upper),)),
+                ".",
+            )
+        )
+    figures = [_figure(each) for each in told.figures(found)]
+    if figures:
+        yield Prose(words(f"On {found.chip.title}, ", *joined([*figures], " and "), "."))
+    for critical in told.criticals(found):
+        yield Prose("Arithmetic takes longer than moving the bytes above the critical intensity,")
+        yield Equation(critical.name, critical.links)
+
+
+def _figure(each: Equation) -> Words:
+    """A figure of the chip in a sentence, and what it is."""
+    return words(Math(each.name, each.links), " (", *inlines(each.reason), ")")
+
+
+def _takes(count: int) -> str:
+    return ", the times are" if count > 1 else ", the time is"
+
+
+def _rate(roof: Roofline, name: str) -> Words:
+    symbols = dict.fromkeys(t.rate for t in roof.times if t.port.name == name)
+    kind = "a peak of the {} unit of" if name in roof.units else "a bandwidth of {} of"
+    unit = " FLOP/s" if name in roof.units else " bytes/s"
+    return words(kind.format(name) + " ", *joined([words(s) for s in symbols], " and "), unit)
+
+
+def _limits(found: Answer) -> Iterator[Block]:
+    for each in found.channels:
+        if each.limit is None:
+            continue
+        name = told.intensity_name(found, each)
+        if each.limit.dropped:
+            dropped = joined([_dropped(d) for d in each.limit.dropped], " and ")
+            yield Prose(words("Beside the other terms ", *dropped, _are(each.limit.dropped)))
+        else:
+            yield Prose("Nothing is dropped, and the intensity is")
+        yield Equation(name, (("→", each.limit.value),))
+        if each.limit.dropped:
+            yield Equation("relative error", (("=", each.limit.relative_error),))
+
+
+def _are(dropped: tuple[Dropped, ...]) -> str:
+    verb = "is" if len(dropped) == 1 else "are"
+    return f" {verb} dropped; the simple form, and the exact error that this makes, are"
+
+
+def _dropped(dropped: Dropped) -> Words:
+    origin = f" ({', '.join(dropped.origin)})" if dropped.origin else ""
+    return words(dropped.term, f" in the {dropped.part}{origin}")
+
+
+def _rule_title(found: Answer) -> Words:
+    return "" if found.solve_for is None else words("The rule for ", found.solve_for)
+
+
+def _rules(found: Answer) -> Iterator[Block]:
+    """The rules that do not open the page already, and what was proved."""
+    if found.solve_for is None:
+        return
+    answered = [block.cases for block in _opening(found) if isinstance(block, Rule)]
+    rules = [rule for rule in told.rules(found, _form) if _cases(rule) not in answered]
+    yield Prose("The program is compute-bound where its intensity exceeds the critical one.")
+    yield from rules
+
+
+def _cases(block: Block) -> tuple[Statement, ...] | None:
+    return block.cases if isinstance(block, Rule) else None
+
+
+def _form(rule: Threshold) -> Words:
+    if rule.form != "limit":
+        return words("Exactly", *_with(rule))
+    return words("In the limit ", *assumption_words(rule.assumptions))
+
+
+def _with(rule: Threshold) -> Words:
+    return words(", with ", *assumption_words(rule.assumptions)) if rule.assume else ()

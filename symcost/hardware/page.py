@@ -1,0 +1,91 @@
+"""One chip as a page: every figure with its source and note. No sympy here."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from symcost.documents.blocks import Document, Prose, Section, Table
+from symcost.errors import MissingRuleError
+from symcost.hardware.figures import Figure
+from symcost.hardware.listing import source_texts
+from symcost.printing.numbers import decimal, quantity
+
+if TYPE_CHECKING:
+    from symcost.hardware.model import Chip
+
+
+def document(found: Chip) -> Document:
+    """One chip: every figure with its source and note."""
+    texts = source_texts()
+    rows = [
+        (label, figure, "; ".join(texts.get(key, key) for key in figure.source))
+        for label, figure in found.figures()
+    ]
+    head = [f"{found.name}: {found.title} ({found.vendor})"]
+    if found.resolved_from:
+        head.append(f"{found.resolved_from} stands for {found.name}")
+    table = tuple((label, _shown(label, f), _said(f, source)) for label, f, source in rows)
+    ridges = [_ridge(found, dtype) for dtype in found.matmul]
+    lines = [f"critical intensity, {line}" for line in ridges if line]
+    lines += [f"note: {note}" for note in found.notes]
+    sections = (
+        Section("", tuple(map(Prose, head))),
+        Section("", (Table(("figure", "value", "source"), table),)),
+        Section("", tuple(map(Prose, lines))),
+    )
+    return Document(found.title, sections, data=_details_data(found, rows))
+
+
+def _ridge(found: Chip, dtype: str) -> str:
+    try:
+        peak, width = found.peak_figure(dtype), found.bandwidth_figure()
+    except MissingRuleError:
+        return ""
+    if not (isinstance(peak.value, Fraction) and isinstance(width.value, Fraction)):
+        return f"{dtype}: {peak.value}/{width.value}"
+    ratio = peak.value / width.value
+    exact = f"{ratio} = " if ratio.denominator > 1 else ""
+    return f"{dtype} over hbm: {exact}{decimal(ratio)} FLOP/byte"
+
+
+def _said(figure: Figure, source: str) -> str:
+    return f"{source}; {figure.note}" if figure.note else source
+
+
+def _shown(label: str, figure: Figure) -> str:
+    if not isinstance(figure.value, Fraction):
+        return str(figure.value)
+    unit = _unit(label)
+    return quantity(figure.value, unit) if unit else decimal(figure.value)
+
+
+def _unit(label: str) -> str:
+    if label.startswith(("matmul", "vector")):
+        return "FLOP/s"
+    if "bandwidth" in label or "one_way" in label or "both_ways" in label:
+        return "byte/s"
+    return "byte" if "bytes" in label or "capacity" in label else ""
+
+
+def _details_data(found: Chip, rows: list[tuple[str, Figure, str]]) -> dict[str, object]:
+    figures = {
+        label: {"value": _number(figure.value), "source": source, "note": figure.note}
+        for label, figure, source in rows
+    }
+    return {
+        "name": found.name,
+        "title": found.title,
+        "vendor": found.vendor,
+        "resolved_from": found.resolved_from,
+        "aliases": list(found.aliases),
+        "figures": figures,
+        "notes": list(found.notes),
+    }
+
+
+def _number(value: Fraction | str) -> int | str:
+    """An exact number in JSON: an integer, or a fraction as text."""
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else str(value)
+    return str(value)
