@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import pairwise
 from typing import Any, TypeAlias, cast
 
 from symcost.algebra import Posynomial, as_posynomial
@@ -15,6 +14,7 @@ from symcost.model.mesh_text import mesh_from
 from symcost.model.operations import operations
 from symcost.model.ops.exchange import axes_of
 from symcost.model.sizes import known_dtype, read_type, size_of
+from symcost.model.square import named_apart
 from symcost.model.tensors import Tensor, TensorType
 from symcost.notation.programs import (
     Block,
@@ -125,20 +125,23 @@ class Reader:
                     self.graph.declare(name, kind, role, place)
 
     def _evaluate(self, statement: Evaluate) -> None:
-        target, value = statement.target, statement.value
-        place = target or value
+        place = statement.target or statement.value
         end = min(place.end, place.start + 1) if isinstance(place, Product) else place.end
-        with (
-            placed(self.text, place.start, end),
-            _named_apart(statement),
-            self.graph.on(statement.place),
-        ):
-            name, kind = self._target(target) if target else ("", None)
-            value = self._with_types(value, statement.types)
-            if target is None and isinstance(value, Target) and not value.ranges:
-                self._declaration(value, statement.place)
-            else:
-                self._value(value, name, kind, self._values(statement.parameters))
+        with placed(self.text, place.start, end), self.graph.on(statement.place):
+            try:
+                self._assign(statement)
+            except ShapeError as error:
+                error.repair = named_apart(statement) or error.repair
+                raise
+
+    def _assign(self, statement: Evaluate) -> None:
+        target = statement.target
+        name, kind = self._target(target) if target else ("", None)
+        value = self._with_types(statement.value, statement.types)
+        if target is None and isinstance(value, Target) and not value.ranges:
+            self._declaration(value, statement.place)
+        else:
+            self._value(value, name, kind, self._values(statement.parameters))
 
     def _declaration(self, target: Target, place: str) -> None:
         name, kind = self._target(target)
@@ -332,44 +335,6 @@ def _plain(size: Posynomial) -> int | Posynomial:
 
 def _is_negative(size: Posynomial) -> bool:
     return bool(size) and all(coefficient < 0 for coefficient in size.terms.values())
-
-
-@contextmanager
-def _named_apart(statement: Evaluate) -> Iterator[None]:
-    """How to write a product of square matrices, ``A[N, N] @ B[N, N]``: three names, not two."""
-    value, target = statement.value, statement.target
-    operands = value.operands if isinstance(value, Product) else ()
-    typed = [each for each in (*operands, target) if isinstance(each, Target) and each.type]
-    names = {last.name for each in typed for last in _square(each.type)}
-    try:
-        yield
-    except ShapeError as error:
-        if len(operands) > 1 and len(names) == 1 and len(typed) == len(operands) + 1:
-            error.repair = _apart(typed, names.pop())
-        raise
-
-
-def _square(typed: Typed | None) -> list[Name]:
-    """The name of both axes of ``[N, N]``; two different ones for any other type."""
-    sizes = [each.size for each in typed.sizes] if typed else []
-    named = [size for size in sizes if isinstance(size, Name)]
-    fits = len(sizes) == len(named) == 2 and named[0].name == named[1].name
-    return named if fits else [Name("", 0, 0), Name("?", 0, 0)]
-
-
-def _apart(typed: list[Target], name: str) -> str:
-    letters = [letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter != name]
-    taken = {each.name for each in typed}
-    free = [each for each in letters if each not in taken]
-    later = [each for each in free if each > name] + free
-    axes = [name, *later[: len(typed) - 1]]
-    shapes = [*pairwise(axes), (axes[0], axes[-1])]
-    shown = [
-        f"{each.name and each.name + ': '}{each.type.word if each.type else ''}[{a}, {b}]"
-        for each, (a, b) in zip(typed, shapes, strict=True)
-    ]
-    equal = "; ".join(f"{axis} = {name}" for axis in axes[1:])
-    return f"name the axes apart, {' @ '.join(shown[:-1])} -> {shown[-1]}, and assume {equal}"
 
 
 def _collective(word: str, mesh: Mesh) -> tuple[str, Values]:

@@ -47,7 +47,7 @@ def size_of(syntax: Syntax, text: str) -> Posynomial:
 
 @lru_cache(maxsize=4096)
 def _named(name: str) -> Posynomial:
-    return as_posynomial(dim(name))
+    return Posynomial({((dim(name), 1),): 1})
 
 
 def read_type(typed: Typed, axes: Sequence[str], text: str) -> tuple[str, TensorType]:

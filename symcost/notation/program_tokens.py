@@ -9,7 +9,7 @@ from symcost.notation.limits import check_text
 from symcost.notation.plain_tokens import NUMBER, SUPERSCRIPTS, WORD, superscript
 from symcost.notation.tokens import Token, plain_name
 
-PROGRAM_LIMIT = 2_000_000  # characters of a program
+PROGRAM_LIMIT = 1_000_000  # characters of a program
 MAX_DEPTH = 50  # brackets inside brackets
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 PRODUCTS = frozenset({"STAR", "AT", "DOT"})
@@ -84,7 +84,7 @@ def _tokens(text: str) -> list[Token]:
             tokens.append(Token("BAD", found, start, end))
         else:
             token = Token(_SIGNS[found], found, start, end)
-            if found in "()[]{}" and found:
+            if found in "()[]{}":
                 _bracket(token, opened, text)
             if found != "\n" or not opened or opened[-1].value == "{":  # blocks hold lines
                 tokens.append(token)

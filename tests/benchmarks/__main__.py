@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from harness import Row, show
 
-PARTS = ("startup", "graph", "function", "analysis", "loopy")
+PARTS = ("startup", "reading", "graph", "function", "analysis", "loopy")
 
 
 def rows(parts: list[str]) -> Iterator[Row]:
