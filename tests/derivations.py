@@ -10,7 +10,7 @@ from sympy import Expr
 import symcost as sc
 from symcost.algebra import Posynomial, as_ratio
 from symcost.analysis.assume import assumed
-from symcost.model.programs import parse_type
+from symcost.model.sizes import parse_type
 from symcost.notation.formulas import read_formula
 
 Case = dict[str, Any]

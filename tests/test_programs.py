@@ -21,7 +21,8 @@ from symcost.model.builder import Graph
 from symcost.model.local import localized
 from symcost.model.ops import operations
 from symcost.model.program_text import program_text
-from symcost.model.programs import parse, parse_type
+from symcost.model.programs import parse
+from symcost.model.sizes import parse_type
 from symcost.model.tensors import TensorType
 from symcost.symbols import dims
 

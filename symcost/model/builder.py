@@ -18,6 +18,7 @@ from symcost.model.data import Attrs, Op
 from symcost.model.graph import ComputationGraph
 from symcost.model.mesh_text import mesh_of
 from symcost.model.ops import resolved
+from symcost.model.sizes import parse_type
 from symcost.model.tensors import ONE, Tensor, TensorType
 
 if TYPE_CHECKING:
@@ -101,8 +102,6 @@ class Graph:
         """A type, read from text if it is one."""
         if isinstance(type, TensorType):
             return type
-        from symcost.model.programs import parse_type
-
         return parse_type(type, self.mesh.wholes)
 
     # -- operations ---------------------------------------------------------------------

@@ -12,7 +12,7 @@ from symcost.model.builder import frozen_value
 from symcost.model.data import Attrs, Op
 from symcost.model.graph import ComputationGraph
 from symcost.model.operations import resolved
-from symcost.model.programs import parse_type
+from symcost.model.sizes import parse_type
 from symcost.model.tensors import ONE, ROLES, Tensor, TensorType
 
 if TYPE_CHECKING:

@@ -13,11 +13,9 @@ from symcost.model.mesh import Mesh
 from symcost.model.mesh_text import mesh_of
 from symcost.model.operations import operations
 from symcost.model.reading import Reader, placed
-from symcost.model.sizes import read_type
-from symcost.model.tensors import TensorType
 from symcost.notation.limits import check_text
 from symcost.notation.program_tokens import PROGRAM_LIMIT
-from symcost.notation.programs import parse_program, parse_type_syntax
+from symcost.notation.programs import parse_program
 
 
 def parse(
@@ -80,18 +78,3 @@ def as_graph(program: object) -> ComputationGraph:
     raise InvalidValueError(
         f"{program!r} is no program", repair="give its text, sc.parse(...) or an sc.Graph"
     )
-
-
-def parse_type(text: str, axes: tuple[str, ...] = ()) -> TensorType:
-    """Read the type of one tensor.
-
-    >>> parse_type("bf16[B, D/2]").bytes
-    B*D
-    """
-    checked, typed = parse_type_syntax(text)
-    if typed is None:
-        raise NotationError("this is no type", repair="write for example bf16[B, D]").at(checked, 0)
-    untyped, kind = read_type(typed, axes, checked)
-    if untyped:
-        raise NotationError(f"unknown dtype {untyped!r}").at(checked, 0, len(untyped))
-    return kind

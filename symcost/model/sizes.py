@@ -12,7 +12,7 @@ from symcost.model.dtypes import DType, dtype, dtypes
 from symcost.model.layouts import PARTIAL_SIGNS, Partial
 from symcost.model.tensors import TensorType
 from symcost.notation.exact import evaluate
-from symcost.notation.programs import Split, Typed, last_name, with_last
+from symcost.notation.programs import Split, Typed, last_name, parse_type_syntax, with_last
 from symcost.notation.syntax import Name, Number, Syntax
 from symcost.registry import normal_form
 from symcost.symbols import dim
@@ -48,6 +48,21 @@ def size_of(syntax: Syntax, text: str) -> Posynomial:
 @lru_cache(maxsize=4096)
 def _named(name: str) -> Posynomial:
     return Posynomial({((dim(name), 1),): 1})
+
+
+def parse_type(text: str, axes: tuple[str, ...] = ()) -> TensorType:
+    """Read the type of one tensor.
+
+    >>> parse_type("bf16[B, D/2]").bytes
+    B*D
+    """
+    checked, typed = parse_type_syntax(text)
+    if typed is None:
+        raise NotationError("this is no type", repair="write for example bf16[B, D]").at(checked, 0)
+    untyped, kind = read_type(typed, axes, checked)
+    if untyped:
+        raise NotationError(f"unknown dtype {untyped!r}").at(checked, 0, len(untyped))
+    return kind
 
 
 def read_type(typed: Typed, axes: Sequence[str], text: str) -> tuple[str, TensorType]:
