@@ -23,7 +23,7 @@ from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
 from symcost.hardware import Chip, Figure
 from symcost.hardware import chip as find_chip
 from symcost.model.ledger import Ledger
-from symcost.model.loads import Port, loads
+from symcost.model.loads import word, Port, loads
 from symcost.model.programs import as_graph
 from symcost.notation.border import Values
 from symcost.render.shown import Displayed
@@ -279,7 +279,7 @@ def _rate_of(chip: Chip, port: Port) -> tuple[Expr, str]:
 def _apart(speed: Expr, port: Port, taken: set[str]) -> Expr:
     """A symbolic rate under another name where a dimension of the program has the same."""
     clashes = speed.is_Symbol and speed.name in taken
-    return rate(f"{speed.name}_{port.name}") if clashes else speed
+    return rate(f"{speed.name}_{word(port.name)}") if clashes else speed
 
 
 def _note(figure: Figure) -> str:

@@ -119,5 +119,5 @@ def _line(name: str, value: Expr, unit: str, reason: str = "") -> Equation:
 def time_name(roof: Roofline, name: str) -> str:
     """What the time of a unit or channel is called, which is plain where there is one."""
     if name in roof.units:
-        return "T_math" if len(roof.units) == 1 else f"T_{name}"
+        return "T_math" if len(roof.units) == 1 else f"T_{word(name)}"
     return "T_comms" if len(roof.channels) == 1 else f"T_{name}"

@@ -29,8 +29,9 @@ from symcost.documents.blocks import (
     inlines,
     words,
 )
-from symcost.model.loads import Port
+from symcost.model.loads import Port, word
 from symcost.model.program_text import program_text
+from symcost.plans.steps import plan_of
 from symcost.printing.text import to_text
 from symcost.symbols import rate
 
@@ -41,6 +42,7 @@ def lines(found: Answer) -> tuple[Section, ...]:
     """The steps in short lines, for a terminal, with the rule last."""
     sections = [
         Section("The program", (Listing(program_text(found.graph)),)),
+        Section("On each device", on_devices(found)),
         Section("FLOPs", tuple(flops(found))),
         Section("Bytes", tuple(traffic(found))),
         Section("Arithmetic intensity", tuple(intensities(found))),
@@ -55,6 +57,13 @@ def lines(found: Answer) -> tuple[Section, ...]:
 
 def _rule_title(found: Answer) -> str:
     return f"Compute-bound: the rule for {found.solve_for}"
+
+
+def on_devices(found: Answer) -> tuple[Block, ...]:
+    """What every device of a mesh does, where tensors lie on one."""
+    if not any(tensor.type.is_sharded for tensor in found.graph.tensors.values()):
+        return ()
+    return plan_of(found.graph).blocks()
 
 
 def numbers_title(found: Answer) -> str:
@@ -152,7 +161,7 @@ def with_symbols(found: Answer) -> Roofline:
     def symbol(port: Port) -> Expr:
         kind, letter = ("compute", "C") if port.kind == "compute" else ("channel", "W")
         plain = not several[kind] and letter not in names
-        return rate(letter if plain else f"{letter}_{port.name}")
+        return rate(letter if plain else f"{letter}_{word(port.name)}")
 
     times = tuple(replace(t, rate=symbol(t.port)) for t in roof.times)
     return replace(roof, times=times)

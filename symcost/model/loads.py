@@ -7,6 +7,7 @@ a link are separate, so an exchange loads each direction once.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from symcost.algebra import Posynomial
@@ -64,6 +65,15 @@ def loads(ledger: Ledger) -> dict[Port, Posynomial]:
         for port in ports(resource):
             found[port] = found[port] + amount if port in found else amount
     return found
+
+
+def word(name: str) -> str:
+    """The name of a unit or channel as a part of a symbol's name: ``ici[X]`` is ``ici_X``.
+
+    >>> word("ici(line)[X]")
+    'ici_line_X'
+    """
+    return re.sub(r"\W+", "_", name).strip("_")
 
 
 def ports(resource: Resource) -> tuple[Port, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symcost.algebra import Posynomial
+from symcost.algebra.signs import possible_signs
 from symcost.errors import ShapeError, UnknownNameError
 from symcost.model.collectives.networks import networks, rounded_up
 from symcost.model.collectives.several import moves_on
@@ -219,13 +220,11 @@ def _shard(kind: str, op: OpView) -> Posynomial:
 
 def _chunk(source: Tensor, result: Tensor) -> Posynomial:
     """What one device has for one other: split as before and as after."""
-    pairs = zip(source.shape, result.shape, strict=True)
-    return product(
-        min(a, b, key=Posynomial.as_fraction)
-        if (a / b).is_constant and a.is_constant
-        else (a if (a / b).is_constant and (a / b).as_fraction() < 1 else b)
-        for a, b in pairs
-    )
+    return product(_smaller(a, b) for a, b in zip(source.shape, result.shape, strict=True))
+
+
+def _smaller(a: Posynomial, b: Posynomial) -> Posynomial:
+    return b if possible_signs(a - b) <= {0, 1} else a
 
 
 def same(types: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:

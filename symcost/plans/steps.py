@@ -1,0 +1,346 @@
+"""The plan of a sharded program: what every device does, what moves, and the other ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra.posynomial import ZERO
+from symcost.algebra.relation import Condition
+from symcost.algebra.signs import possible_signs
+from symcost.documents.blocks import Block, Math, Prose, Table, Words
+from symcost.model.conversions import conversion
+from symcost.model.data import GraphData, Op
+from symcost.model.entries import Entry
+from symcost.model.layouts import Layout, conditions
+from symcost.model.ledger import cost_of
+from symcost.model.local import localized
+from symcost.model.mesh import Mesh
+from symcost.model.operations import found_operation, price, split_of
+from symcost.model.programs import as_graph, parse
+from symcost.model.tensors import Tensor, TensorType, per_device
+from symcost.model.ways import Way, ways, whole_enough
+from symcost.render.shown import Displayed
+
+MOST_ALTERNATIVES = 2  # that are shown of one operation
+MOST_STEPS = 2  # of an alternative that is shown
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of every device.
+
+    Args:
+        what: in words, ``A @ B -> C{U_X}`` or ``all_reduce C over X``.
+        kind: the operation.
+        before, after: the types that a device holds before and after.
+        entries: its costs on one device.
+    """
+
+    what: str
+    kind: str
+    before: tuple[TensorType, ...]
+    after: TensorType
+    entries: tuple[Entry, ...]
+
+    @property
+    def flops(self) -> Posynomial:
+        """FLOPs of one device."""
+        return Posynomial.sum(e.quantity for e in self.entries if e.resource.is_compute)
+
+    @property
+    def moves(self) -> tuple[Entry, ...]:
+        """The entries on links between devices."""
+        return tuple(entry for entry in self.entries if entry.moves is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another way of one operation: what it moves instead, and when it moves less.
+
+    ``times`` is how often as much arithmetic a device does in it.
+    """
+
+    of: str
+    steps: tuple[str, ...]
+    moved: Posynomial
+    instead: Posynomial
+    times: Posynomial
+
+    @property
+    def beats(self) -> Condition | None:
+        """When it sends less, all links being alike; ``None`` if it always does."""
+        gap = _without_roots(self.instead - self.moved)
+        return None if possible_signs(gap) <= {1} else Condition(gap, frozenset({1}))
+
+
+@dataclass(frozen=True, repr=False)
+class Plan(Displayed):
+    """What every device of a mesh does in a program, step by step.
+
+    >>> import symcost as sc
+    >>> sc.plan("mesh X; A: bf16[I, J_X] @ B: bf16[J_X, K] -> C: bf16[I, K]").steps[1].what
+    'all_reduce C over X'
+    """
+
+    graph: GraphData
+    local: GraphData
+    steps: tuple[Step, ...]
+    alternatives: tuple[Alternative, ...]
+
+    @property
+    def mesh(self) -> Mesh:
+        """The mesh."""
+        return self.graph.mesh
+
+    def blocks(self) -> tuple[Block, ...]:
+        """The steps as a table, what must divide, and the other ways."""
+        return (*_mesh_words(self.mesh), _table(self.steps), *_told(self))
+
+    def data(self) -> Mapping[str, object]:
+        """The steps under the keys of the JSON interface."""
+        ledger = cost_of(self.graph)
+        return {
+            "mesh": {axis.name: axis.size.to_sympy() for axis in self.mesh.axes},
+            "steps": [_step_data(step) for step in self.steps],
+            "totals": {str(r): amount.to_sympy() for r, amount in ledger.by_resource().items()},
+            "memory": ledger.peak_memory(),
+            "alternatives": [_alternative_data(each) for each in self.alternatives],
+        }
+
+
+def plan(program: object, *, mesh: str | Mapping[str, object] | None = None) -> Plan:
+    """The steps of every device in a program whose tensors lie on a mesh.
+
+    >>> plan("mesh X=4; A: bf16[I_X, J] -> bf16[I, J_X]").steps[0].after
+    bf16[I, J/4]
+
+    Args:
+        program: a program with layouts, as text, graph or builder.
+        mesh: the mesh, where the text does not declare it, ``"X=16 over ici, Y"``.
+
+    Returns:
+        The plan, with its steps, what must divide, and other ways with when they are better.
+
+    Raises:
+        SymcostError: the program is not understood, or a layout cannot be reached.
+    """
+    graph = parse(program, mesh=mesh) if isinstance(program, str) and mesh else as_graph(program)
+    return plan_of(graph)
+
+
+def plan_of(graph: GraphData) -> Plan:
+    """The plan of a graph."""
+    local = localized(graph)
+    steps = tuple(_step(local, op) for op in local.ops)
+    return Plan(graph, local, steps, tuple(_alternatives(graph)))
+
+
+def _step(graph: GraphData, op: Op) -> Step:
+    tensors = graph.tensors
+    held = [per_device(tensors[name].type, graph.mesh) for name in op.inputs]
+    result = tensors[op.outputs[0]]
+    after = per_device(result.type, graph.mesh)
+    return Step(_what(graph, op), op.kind, tuple(held), after, price(graph, op, "leading"))
+
+
+def _what(graph: GraphData, op: Op) -> str:
+    names = [_named(graph.tensors[name]) for name in op.inputs]
+    result = graph.tensors[op.outputs[0]]
+    over = dict(op.attrs).get("over")
+    if over:
+        return f"{op.kind} {names[0]} over {', '.join(over) if isinstance(over, tuple) else over}"
+    partial = repr(Layout((), result.type.partial))[2:]
+    shown = "" if result.is_anonymous else f" -> {_named(result)}{partial}"
+    words = " @ ".join(names) if op.kind == "contract" else f"{op.kind}({', '.join(names)})"
+    return f"{words}{shown}"
+
+
+def _named(tensor: Tensor) -> str:
+    return tensor.label if not tensor.is_anonymous else str(tensor.type.laid(None))
+
+
+# -- other ways ----------------------------------------------------------------------------
+
+
+def _alternatives(graph: GraphData) -> Iterator[Alternative]:
+    seen: set[object] = set()
+    for op in graph.ops:
+        kind = found_operation(op)
+        types = tuple(graph.tensors[name].type for name in op.inputs)
+        result = graph.tensors[op.outputs[0]].type
+        key = (op.kind, types, result, op.attrs)
+        sharded = any(each.is_sharded for each in (*types, result))
+        if not sharded or kind.split is None or kind.layout is not None or key in seen:
+            continue
+        seen.add(key)
+        bare = tuple(each.laid(None) for each in types)
+        split = split_of(kind, bare, dict(op.attrs), result.laid(None))
+        layouts = tuple(each.layout for each in types)
+        if split.steps and not whole_enough(split, layouts):
+            continue
+        shapes = tuple(each.shape for each in types)
+        every = ways(split, shapes, layouts, result.shape, result.layout, graph.mesh)
+        yield from _better(graph, op, every)
+
+
+def _better(graph: GraphData, op: Op, every: tuple[Way, ...]) -> Iterator[Alternative]:
+    """Ways that move less somewhere than the one that is chosen."""
+    if not every or not every[0].cost:
+        return
+    chosen = _moved(graph, op, every[0])[0]
+    shown: list[Posynomial] = []
+    for way in every[1:]:
+        moved, steps = _moved(graph, op, way)
+        worse = [chosen, *shown]
+        if len(steps) > MOST_STEPS:
+            continue
+        if any(possible_signs(moved - other) <= {0, 1} for other in worse):
+            continue
+        shown.append(moved)
+        times = _times(every[0], way, graph.mesh)
+        yield Alternative(_what(graph, op), steps, moved, chosen, times)
+        if len(shown) == MOST_ALTERNATIVES:
+            return
+
+
+def _times(chosen: Way, way: Way, mesh: Mesh) -> Posynomial:
+    """How much more arithmetic a device does: by the axes along which all do the same."""
+    idle = [axis for axis, letter in way.given if not letter]
+    before = [axis for axis, letter in chosen.given if not letter]
+    return mesh.count(idle) / mesh.count(before)
+
+
+def _moved(graph: GraphData, op: Op, way: Way) -> tuple[Posynomial, tuple[str, ...]]:
+    """The bytes of a way, over all links, and its collectives in words."""
+    result = graph.tensors[op.outputs[0]]
+    needed = [
+        (graph.tensors[n], graph.tensors[n].type.layout, layout)
+        for n, layout in zip(op.inputs, way.operands, strict=True)
+    ]
+    total, words = ZERO, []
+    for tensor, old, new in [*needed, (result, way.result, result.type.layout)]:
+        for step in conversion(tensor.shape, old, new, graph.mesh):
+            before, after = tensor.type.laid(old), tensor.type.laid(step.layout)
+            total = total + _bytes(graph, step.kind, step.axes, before, after)
+            if not step.is_free:
+                words.append(f"{step.kind} {_named(tensor)} over {', '.join(step.axes)}")
+            old = step.layout
+    return total, tuple(words)
+
+
+def _bytes(
+    graph: GraphData, kind: str, axes: tuple[str, ...], before: TensorType, after: TensorType
+) -> Posynomial:
+    tensors = [Tensor("a", before), Tensor("b", after, "output")]
+    op = Op(kind, ("a",), ("b",), (("over", axes),))
+    alone = GraphData(tensors, [op], mesh=graph.mesh)
+    return Posynomial.sum(e.quantity for e in price(alone, op, "leading") if e.moves is not None)
+
+
+def _without_roots(gap: Posynomial) -> Posynomial:
+    """The gap without the factors X - 1 that all its terms share, which are not negative."""
+    for atom in gap.atoms:
+        parts = gap.coefficients(atom)
+        if len(parts) > 1 and atom.is_Symbol and not Posynomial.sum(parts.values()):
+            low = int(min(parts))
+            total, quotient = ZERO, ZERO
+            for power in range(int(max(parts)), low, -1):
+                total = total + parts.get(power, ZERO)
+                quotient = quotient + total * as_posynomial(atom) ** (power - low - 1)
+            gap = quotient
+    return gap
+
+
+# -- words ---------------------------------------------------------------------------------
+
+
+def _mesh_words(mesh: Mesh) -> Iterator[Block]:
+    rings = [axis.name for axis in mesh.axes if not axis.link]
+    if rings:
+        each = "is a two-way ring" if len(rings) == 1 else "are two-way rings"
+        yield Prose(f"No link is named, so {', '.join(rings)} {each}.")
+
+
+def _table(steps: Iterable[Step]) -> Table:
+    head = ("step", "on each device", "moves", "FLOPs or hops")
+    return Table(head, tuple(_row(step) for step in steps))
+
+
+def _row(step: Step) -> tuple[Words, ...]:
+    before = " @ ".join(map(str, step.before)) if len(step.before) > 1 else str(step.before[0])
+    return (step.what, f"{before} -> {step.after}", _moves_words(step), _when(step))
+
+
+def _moves_words(step: Step) -> Words:
+    words: list[str | Math] = []
+    for entry in step.moves:
+        words += [*([", "] if words else []), Math(entry.amount), f" over {entry.resource.name}"]
+    return tuple(words) or "-"
+
+
+def _when(step: Step) -> Words:
+    if not step.moves:
+        return (Math(step.flops.to_sympy()), " FLOPs") if step.flops else "-"
+    words: list[str | Math] = []
+    for entry in step.moves:
+        assert entry.moves is not None
+        words += [*([", "] if words else []), Math(entry.moves.hops.to_sympy())]
+    return (*words, " hops")
+
+
+def _told(found: Plan) -> Iterator[Block]:
+    pairs = {
+        pair
+        for tensor in found.local.tensors.values()
+        for pair in conditions(tensor.shape, tensor.type.layout, found.mesh)
+    }
+    if pairs:
+        words: list[str | Math] = ["Even shards need that "]
+        for number, (count, size) in enumerate(sorted(pairs, key=str)):
+            joint = ", " if number else ""
+            words += [joint, Math(count.to_sympy()), " divides ", Math(size.to_sympy())]
+        yield Prose((*words, "; otherwise the largest shard counts."))
+    for each in found.alternatives:
+        yield Prose(_alternative_words(each))
+
+
+def _alternative_words(each: Alternative) -> Words:
+    steps = ", then ".join(each.steps) or "nothing sent"
+    words: list[str | Math] = [f"Or for {each.of}: {steps} ("]
+    words += [Math(each.moved.to_sympy()), " bytes)"]
+    condition = each.beats
+    if condition is None:
+        words.append(", which sends less")
+    else:
+        left, right = (side.to_sympy() for side in condition.sides())
+        words += [", which sends less when ", Math(left, ((condition.op, right),))]
+    if each.times != 1:
+        words += ["; a device then does ", Math(each.times.to_sympy()), " times the arithmetic"]
+    return (*words, ".")
+
+
+def _step_data(step: Step) -> dict[str, object]:
+    return {
+        "op": step.what,
+        "layouts": {"before": [str(kind) for kind in step.before], "after": str(step.after)},
+        "collective": step.kind if step.moves else None,
+        "axis": [entry.resource.name for entry in step.moves],
+        "bytes": [entry.amount for entry in step.moves],
+        "sent": [entry.moves.sent.to_sympy() for entry in step.moves if entry.moves],
+        "busiest_link": [entry.moves.busiest.to_sympy() for entry in step.moves if entry.moves],
+        "hops": [entry.moves.hops.to_sympy() for entry in step.moves if entry.moves],
+        "flops": step.flops.to_sympy(),
+    }
+
+
+def _alternative_data(each: Alternative) -> dict[str, object]:
+    return {
+        "of": each.of,
+        "steps": list(each.steps),
+        "bytes": each.moved.to_sympy(),
+        "instead": each.instead.to_sympy(),
+        "when": None if each.beats is None else str(each.beats.relation()),
+        "arithmetic": each.times.to_sympy(),
+    }
