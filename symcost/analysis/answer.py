@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sympy import Expr, Symbol
 
@@ -12,6 +12,7 @@ from symcost.algebra.relation import Relation
 from symcost.analysis.assume import NOTHING_ASSUMED, Assumed, assumed
 from symcost.analysis.limit import Approximation, limit_of
 from symcost.analysis.roofline import Roofline, chip_of, largest, roofline
+from symcost.analysis.thresholds.asking import one_symbol
 from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.analysis.values import numbers_for
 from symcost.errors import InvalidValueError
@@ -68,7 +69,7 @@ class Answer:
     roofline: Roofline
     channels: tuple[ChannelAnswer, ...]
     assume: str = ""
-    solve_for: Symbol | None = None
+    solve_for: Expr | None = None
     values: Mapping[str, Expr] = field(default_factory=dict)
     bottlenecks: tuple[Bottleneck, ...] = ()
 
@@ -87,7 +88,7 @@ def answer(
     """Derive costs, intensity, times, the simple form and the rule; see ``symcost.derive``."""
     built = as_graph(graph)
     ledger = built.cost(count)
-    found = symbolic_chip() if chip is None else chip_of(chip)
+    found = symbolic_chip(ledger.channels) if chip is None else chip_of(chip)
     roof = roofline(ledger, found)
     if solve_for is not None:
         roof = _with_unknown_rate(roof, str(solve_for))
@@ -107,7 +108,7 @@ def answer(
         roof,
         channels,
         known.text if known else "",
-        unknown,
+        unknown and unknown.shown,
         _values(at, built, roof),
         _bottlenecks(roof, unknown, known),
     )
@@ -127,18 +128,30 @@ def _with_unknown_rate(roof: Roofline, name: str) -> Roofline:
     return replace(roof, times=tuple(times))
 
 
-def _unknown(name: str, roof: Roofline) -> Symbol:
+class Unknown(NamedTuple):
+    """What is solved for: a symbol, or one that is put for a product of powers such as B/X."""
+
+    symbol: Symbol
+    shown: Expr
+    swap: Mapping[Symbol, Expr]
+
+
+def _unknown(name: str, roof: Roofline) -> Unknown:
     symbols = {s.name: s for s in roof.symbols}
+    if any(sign in name for sign in "*/^"):
+        (shown,) = inputs(expressions=(name,), symbols=sorted(roof.symbols, key=str)).expressions
+        symbol, swap = one_symbol(shown, {*roof.symbols})
+        return Unknown(symbol, shown, swap)
     if name not in symbols:
         raise InvalidValueError(
             f"cannot solve for {name!r}: it is no symbol of the program",
             repair=f"the symbols are {', '.join(sorted(symbols)) or 'none'}",
         )
-    return symbols[name]
+    return Unknown(symbols[name], symbols[name], {})
 
 
 def _channel(
-    roof: Roofline, channel: str, given: Assumed | None, unknown: Symbol | None
+    roof: Roofline, channel: str, given: Assumed | None, unknown: Unknown | None
 ) -> ChannelAnswer:
     intensity, critical = roof.intensity(channel), roof.critical_intensity(channel)
     entries = roof.ledger.filtered(lambda e: e.resource.is_compute or e.resource.name == channel)
@@ -150,16 +163,21 @@ def _channel(
 
 
 def _rules(
-    relation: Relation, unknown: Symbol, given: Assumed | None
+    relation: Relation, unknown: Unknown, given: Assumed | None
 ) -> tuple[Threshold, Threshold | None]:
     """The exact rule, and the one in the limit where an order of growth is assumed."""
     known = given or NOTHING_ASSUMED
-    simple = solved(relation, unknown, known) if known.growth.strict else None
-    return solved(relation, unknown, known.exactly()), simple
+    asked, shown = relation.substitute(unknown.swap), unknown.shown if unknown.swap else None
+
+    def rule(under: Assumed) -> Threshold:
+        return replace(solved(asked, unknown.symbol, under), shown=shown)
+
+    simple = rule(known) if known.growth.strict else None
+    return rule(known.exactly()), simple
 
 
 def _bottlenecks(
-    roof: Roofline, unknown: Symbol | None, given: Assumed | None
+    roof: Roofline, unknown: Unknown | None, given: Assumed | None
 ) -> tuple[Bottleneck, ...]:
     """When each unit and channel takes longer than all others, where there are three or more."""
     names = (*roof.units, *roof.channels)

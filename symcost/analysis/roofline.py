@@ -23,7 +23,7 @@ from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
 from symcost.hardware import Chip, Figure
 from symcost.hardware import chip as find_chip
 from symcost.model.ledger import Ledger
-from symcost.model.loads import word, Port, loads
+from symcost.model.loads import Port, loads, word
 from symcost.model.programs import as_graph
 from symcost.notation.border import Values
 from symcost.render.shown import Displayed

@@ -12,6 +12,7 @@ from symcost.algebra.exact import exact
 from symcost.analysis.answer import Answer
 from symcost.analysis.roofline import Roofline
 from symcost.documents.blocks import Block, Equation, Prose, Quantity, Value
+from symcost.model.loads import word
 
 Put: TypeAlias = Callable[[Expr], Expr]
 
@@ -120,4 +121,4 @@ def time_name(roof: Roofline, name: str) -> str:
     """What the time of a unit or channel is called, which is plain where there is one."""
     if name in roof.units:
         return "T_math" if len(roof.units) == 1 else f"T_{word(name)}"
-    return "T_comms" if len(roof.channels) == 1 else f"T_{name}"
+    return "T_comms" if len(roof.channels) == 1 else f"T_{word(name)}"

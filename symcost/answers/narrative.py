@@ -287,7 +287,7 @@ def numbers(found: Answer) -> Iterator[Block]:
             yield from _error_of_limit(each.limit, values)
             if rule is not None and rule.symbol.name not in values:
                 yield from _error_of_rule(each, others)
-    if found.solve_for is None or found.solve_for.name in values:
+    if found.solve_for is None or str(found.solve_for) in values:
         yield from measured(found)
 
 

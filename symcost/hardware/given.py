@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 
 from symcost.errors import InvalidValueError, NotationError, SymcostError, UnknownNameError
@@ -67,13 +68,18 @@ def given_chip(text: str) -> Chip:
     return _chip(given)
 
 
-def symbolic_chip() -> Chip:
+def symbolic_chip(channels: Iterable[str] = ()) -> Chip:
     """A chip without numbers: peak ``C`` at every dtype, ``W`` for main memory.
 
     >>> symbolic_chip().critical_intensity("bf16")
     C/W
+
+    Args:
+        channels: further channels, each with a symbol for its link, ``W_ici`` for ``ici[X]``.
     """
-    return given_chip("C, W")
+    links = dict.fromkeys(re.split(r"\W", channel)[0] for channel in channels)
+    more = [f"W_{link}" for link in links if link != MAIN]
+    return given_chip(", ".join(["C", "W", *more]))
 
 
 def _chip(given: dict[str, Figure]) -> Chip:

@@ -81,7 +81,7 @@ def question(
     (shown,) = read.expressions
     if shown.is_Symbol:
         return Question(read.relations, shown, read)
-    unknown, swap = _one_symbol(shown, {s for r in read.relations for s in r.free_symbols})
+    unknown, swap = one_symbol(shown, {s for r in read.relations for s in r.free_symbols})
     return Question(tuple(r.substitute(swap) for r in read.relations), unknown, read, shown)
 
 
@@ -94,7 +94,7 @@ def _unfolded(relation: ARelation | bool) -> ARelation:
     return relation
 
 
-def _one_symbol(shown: Expr, known: set[Symbol]) -> tuple[Symbol, dict[Symbol, Expr]]:
+def one_symbol(shown: Expr, known: set[Symbol]) -> tuple[Symbol, dict[Symbol, Expr]]:
     """A symbol for a product of powers, and what one of its symbols is by that."""
     ratio = as_ratio(shown)
     if not ratio.is_posynomial or len(ratio.num) != 1 or not ratio.num.symbols:
