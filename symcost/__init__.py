@@ -56,8 +56,11 @@ _HOMES = {
     "symcost.model.importer": ("from_networkx",),
     "symcost.hardware": ("Chip", "chip", "chip_names", "load_chip", "symbolic_chip"),
     "symcost.model.ledger": ("Ledger",),
+    "symcost.model.mesh": ("Mesh", "MeshAxis"),
     "symcost.model.ops": ("operation",),
     "symcost.model.programs": ("parse",),
+    "symcost.plans.devices": ("run_on_devices",),
+    "symcost.plans.steps": ("Plan", "plan"),
     "symcost.render.map_plot": ("plot_regimes",),
     "symcost.render.shown": ("to_latex",),
     "symcost.render.plot": ("plot_roofline", "plot_throughput"),
@@ -97,11 +100,14 @@ if TYPE_CHECKING:
     from symcost.model.graph import ComputationGraph, Op
     from symcost.model.importer import from_networkx
     from symcost.model.ledger import Ledger
+    from symcost.model.mesh import Mesh, MeshAxis
     from symcost.model.ops import operation
     from symcost.model.programs import parse
     from symcost.model.tensors import Tensor, TensorType
     from symcost.notation.border import formula
     from symcost.pages import check_document
+    from symcost.plans.devices import run_on_devices
+    from symcost.plans.steps import Plan, plan
     from symcost.render.map_plot import plot_regimes
     from symcost.render.plot import plot_roofline, plot_throughput
     from symcost.render.shown import to_latex
@@ -121,9 +127,12 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "IntegerSet",
     "Ledger",
     "Maximum",
+    "Mesh",
+    "MeshAxis",
     "Minimum",
     "Op",
     "Optimum",
+    "Plan",
     "Posynomial",
     "Proof",
     "RegimeMap",
@@ -160,6 +169,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "monotone",
     "operation",
     "parse",
+    "plan",
     "plot_regimes",
     "plot_roofline",
     "plot_throughput",
@@ -173,6 +183,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "regimes",
     "register_dtype",
     "roofline",
+    "run_on_devices",
     "streamed",
     "sweep",
     "symbolic_chip",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def statements(found: Threshold) -> tuple[Statement, ...]:
     """What the cases of a threshold say."""
-    return tuple(statement(case, found.symbol, found.unit) for case in found.cases)
+    return tuple(statement(case, found.shown or found.symbol, found.unit) for case in found.cases)
 
 
 def statement(case: Case, symbol: Symbol, unit: str = "") -> Statement:
@@ -61,7 +61,7 @@ def _root_told(bound: Expr, roots: list[Expr], symbol: Symbol) -> Value:
     rounded = words(" (", Quantity(bound, beside=False), ")") if bound.is_number else ()
     if roots == [bound]:
         return Told((*_root_words(bound, symbol), *rounded), bound)
-    taken = {s.name for s in bound.free_symbols | {symbol}}
+    taken = {s.name for s in bound.free_symbols | symbol.free_symbols}
     letter = next(letter for letter in ("r", "rho", "root") if letter not in taken)
     names = [letter if len(roots) == 1 else f"{letter}_{i}" for i in range(len(roots))]
     swap = {root: Symbol(name) for root, name in zip(roots, names, strict=True)}

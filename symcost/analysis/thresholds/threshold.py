@@ -85,7 +85,7 @@ class Threshold(Displayed):
         said, bound = statements(self), self.bound
         main = said[self.cases.index(self.main)]
         return {
-            "symbol": self.symbol.name,
+            "symbol": str(self.shown or self.symbol),
             "relation": self.relation,
             "bound": bound,
             "bound_numeric": Quantity(bound) if bound is not None and bound.is_number else None,
