@@ -36,6 +36,7 @@ def document(found: Answer) -> Document:
     """A derivation: a page for readers, short lines for a terminal, facts for programs."""
     sections = [
         Section("", (Listing(program_text(found.graph)),)),
+        Section("What every device does", told.on_devices(found)),
         Section("What it costs", tuple(_costs(found))),
         Section("How long it takes", tuple(_times(found))),
         Section(words("Where ", *_assumed(found)), tuple(_limits(found))),

@@ -9,7 +9,7 @@ from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.posynomial import ZERO
 from symcost.algebra.relation import Condition
 from symcost.algebra.signs import possible_signs
-from symcost.documents.blocks import Block, Math, Prose, Table, Words
+from symcost.documents.blocks import Block, Code, Inline, Math, Prose, Table, Words
 from symcost.model.conversions import conversion
 from symcost.model.data import GraphData, Op
 from symcost.model.entries import Entry
@@ -264,30 +264,30 @@ def _mesh_words(mesh: Mesh) -> Iterator[Block]:
 
 
 def _table(steps: Iterable[Step]) -> Table:
-    head = ("step", "on each device", "moves", "FLOPs or hops")
+    head = ("step", "on each device", "moves or does")
     return Table(head, tuple(_row(step) for step in steps))
 
 
 def _row(step: Step) -> tuple[Words, ...]:
-    before = " @ ".join(map(str, step.before)) if len(step.before) > 1 else str(step.before[0])
-    return (step.what, f"{before} -> {step.after}", _moves_words(step), _when(step))
+    after = str(step.after)
+    types = f"{step.before[0]} -> {after}" if step.moves else after
+    return ((Code(step.what),), (Code(types),), _effect(step))
 
 
-def _moves_words(step: Step) -> Words:
-    words: list[str | Math] = []
-    for entry in step.moves:
-        words += [*([", "] if words else []), Math(entry.amount), f" over {entry.resource.name}"]
-    return tuple(words) or "-"
-
-
-def _when(step: Step) -> Words:
+def _effect(step: Step) -> Words:
+    """What a step sends and over how many hops, or its FLOPs."""
     if not step.moves:
         return (Math(step.flops.to_sympy()), " FLOPs") if step.flops else "-"
-    words: list[str | Math] = []
+    found: list[Inline] = []
     for entry in step.moves:
         assert entry.moves is not None
-        words += [*([", "] if words else []), Math(entry.moves.hops.to_sympy())]
-    return (*words, " hops")
+        found += [*(["; "] if found else []), Math(entry.amount)]
+        found += [
+            f" bytes over {entry.resource.name}, ",
+            Math(entry.moves.hops.to_sympy()),
+            " hops",
+        ]
+    return tuple(found)
 
 
 def _told(found: Plan) -> Iterator[Block]:
@@ -308,7 +308,7 @@ def _told(found: Plan) -> Iterator[Block]:
 
 def _alternative_words(each: Alternative) -> Words:
     steps = ", then ".join(each.steps) or "nothing sent"
-    words: list[str | Math] = [f"Or for {each.of}: {steps} ("]
+    words: list[Inline] = ["Or for ", Code(each.of), f": {steps} ("]
     words += [Math(each.moved.to_sympy()), " bytes)"]
     condition = each.beats
     if condition is None:
