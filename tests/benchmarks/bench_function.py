@@ -35,6 +35,10 @@ def rows() -> Iterator[Row]:
     sweep = (values[0], 8192, 4096)
     took = ratio(lambda: fast(*sweep), lambda: plain(*sweep), rounds=7)
     yield Row("function: the same with an array for B alone / plain numpy", took, 0.5)
+    took = ratio(lambda: fast(*values), lambda: values[0].copy(), rounds=7)
+    yield Row("function: three arrays / a copy of its output", took, 3.0)
+    took = ratio(lambda: fast(*sweep), lambda: values[0].copy(), rounds=7)
+    yield Row("function: an array for B alone / a copy of its output", took, 2.0)
     output = POINTS * 8
     extra = (peak_bytes(lambda: fast(*values)) - output) / 1e6
     yield Row("function: peak memory above its output, MB", extra, 16)

@@ -7,20 +7,21 @@ a float. No code is generated and nothing is evaluated from text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from sympy import Expr, Symbol
 
-from symcost.algebra.exact import exact
+from symcost.analysis.numeric.evaluation import Outputs, evaluated
 from symcost.analysis.numeric.lowering import compiled
 from symcost.analysis.numeric.program import Program
+from symcost.analysis.numeric.rules import bound_of, parts_of
+from symcost.analysis.thresholds.threshold import Threshold
 from symcost.errors import InvalidValueError
+from symcost.notation.border import AnExpr, ASymbol, inputs
 
-CHUNK = 16_384  # values of each operand that are worked on at a time; 128 kB in double precision
-
-Outputs: TypeAlias = Any
+Compilable: TypeAlias = "AnExpr | Threshold"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -28,33 +29,46 @@ class NumericFunction:
     """A compiled expression: call it with numbers or arrays, one for each symbol, in order.
 
     Arrays follow numpy's broadcasting. The arithmetic is in double precision, or in single
-    when all arrays are; integers are converted first, so nothing overflows.
+    when all arrays are; integers and fractions are converted first. What overflows on the way to
+    a value is done again in a wider range.
     """
 
     exprs: tuple[Expr, ...]
     symbols: tuple[Symbol, ...]
-    arrange: Callable[[Sequence[Any]], Outputs]
+    keys: tuple[object, ...] | None = None  # of a dictionary; None where there is one expression
+    is_tuple: bool = False
+    rule: Threshold | None = None
 
     def program(self, numbers: Iterable[str] = ()) -> Program:
         """The operations when the named arguments are numbers and the others are arrays."""
         return compiled(self.exprs, tuple(s.name for s in self.symbols), frozenset(numbers))
 
-    def __call__(self, *values: Any) -> Outputs:
+    def __call__(self, *values: object) -> Outputs:
         if len(values) != len(self.symbols):
             raise InvalidValueError(
                 f"{len(values)} values for {len(self.symbols)} symbols",
                 repair=f"give {', '.join(s.name for s in self.symbols)}, in this order",
             )
         if any(_is_foreign(value) for value in values):
-            return self.arrange(self.program().run(values))
-        return self.arrange(_evaluated(self, values))
+            return self._arranged(self.program().run(values))
+        return self._arranged(evaluated(self.program, self.symbols, values))
+
+    def _arranged(self, found: Sequence[Outputs]) -> Outputs:
+        """The results in the structure of what was compiled."""
+        if self.rule is not None:
+            return bound_of(self.rule, found)
+        if self.keys is not None:
+            return dict(zip(self.keys, found, strict=True))
+        return tuple(found) if self.is_tuple else found[0]
 
     def __repr__(self) -> str:
         names = ", ".join(s.name for s in self.symbols)
         return f"function of {names}, {len(self.program().steps)} array operations"
 
 
-def function(expr: Any, symbols: Iterable[Symbol]) -> NumericFunction:
+def function(
+    expr: Compilable | Mapping[str, AnExpr] | Sequence[AnExpr], symbols: ASymbol | Iterable[ASymbol]
+) -> NumericFunction:
     """Compile an expression into a fast vectorised function.
 
     >>> from symcost.symbols import dims
@@ -64,8 +78,9 @@ def function(expr: Any, symbols: Iterable[Symbol]) -> NumericFunction:
     (1.0, array([0.75, 1.5 ]))
 
     Args:
-        expr: a cost expression, or a tuple, list or dictionary of them, which share their work.
-        symbols: the arguments, in order.
+        expr: a cost expression or text, or a tuple, list or dictionary of them, which share
+            their work; or a threshold, whose bound is computed: nan where there is none.
+        symbols: the arguments or their names, in order.
 
     Returns:
         A function of numbers, numpy arrays, or objects that follow numpy's protocols; its
@@ -74,22 +89,20 @@ def function(expr: Any, symbols: Iterable[Symbol]) -> NumericFunction:
     Raises:
         InvalidValueError: a symbol of the expression is no argument, or one is named twice.
     """
-    names = tuple(symbols)
-    listed, arrange = _structure(expr)
-    exprs = tuple(exact(each) for each in listed)
-    _check(exprs, names)
-    made = NumericFunction(exprs, names, arrange)
+    rule = expr if isinstance(expr, Threshold) else None
+    keys = tuple(expr) if isinstance(expr, Mapping) else None
+    is_tuple = isinstance(expr, tuple | list)
+    if rule is not None:
+        listed: list[AnExpr] = list(parts_of(rule))
+    elif isinstance(expr, Mapping):
+        listed = list(expr.values())
+    else:
+        listed = list(expr) if is_tuple else [expr]  # type: ignore[arg-type]
+    asked = inputs(expressions=listed, symbols=symbols)
+    _check(asked.expressions, asked.symbols)
+    made = NumericFunction(asked.expressions, asked.symbols, keys, is_tuple, rule)
     made.program()  # what cannot be computed is refused here, not at the first call
     return made
-
-
-def _structure(expr: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Outputs]]:
-    if isinstance(expr, Mapping):
-        keys = list(expr)
-        return list(expr.values()), lambda found: dict(zip(keys, found, strict=True))
-    if isinstance(expr, tuple | list):
-        return list(expr), tuple
-    return [expr], lambda found: found[0]
 
 
 def _check(exprs: Sequence[Expr], symbols: tuple[Symbol, ...]) -> None:
@@ -105,57 +118,10 @@ def _check(exprs: Sequence[Expr], symbols: tuple[Symbol, ...]) -> None:
         )
 
 
-def _is_foreign(value: Any) -> bool:
+def _is_foreign(value: object) -> bool:
     """An array of another library, which computes by itself."""
     import numpy as np
 
     if isinstance(value, np.ndarray | np.generic):
         return type(value).__module__ != "numpy"
     return any(hasattr(value, name) for name in ("__array_ufunc__", "__array_function__"))
-
-
-def _evaluated(function: NumericFunction, values: Sequence[Any]) -> list[Any]:
-    import numpy as np
-
-    arrays = [np.asarray(value) for value in values]
-    if all(array.ndim == 0 for array in arrays):
-        found = function.program().run([np.float64(array) for array in arrays])
-        return [float(value) for value in found]
-    pairs = zip(function.symbols, arrays, strict=True)
-    program = function.program(s.name for s, array in pairs if array.ndim == 0)
-    return _chunked(program, arrays, _precision(arrays))
-
-
-def _chunked(program: Program, arrays: Sequence[Any], kind: Any) -> list[Any]:
-    import numpy as np
-
-    scalars = [np.float64(array) if array.ndim == 0 else None for array in arrays]
-    numbers = [kind(number) for number in program.prepare(scalars)]
-    vectors = [array for array in arrays if array.ndim]
-    count = len(program.results)
-    nditer: Any = np.nditer  # its stub knows no mixed lists of operands
-    iterator = nditer(
-        [*vectors, *([None] * count)],
-        flags=["external_loop", "buffered", "delay_bufalloc", "zerosize_ok"],
-        op_flags=[["readonly"]] * len(vectors) + [["writeonly", "allocate"]] * count,
-        op_dtypes=[kind] * (len(vectors) + count),
-        casting="same_kind",
-        buffersize=CHUNK,
-    )
-    scalars = [None if scalar is None else kind(scalar) for scalar in scalars]
-    scratch = np.empty((program.registers, CHUNK), kind)
-    with iterator:
-        iterator.reset()
-        for chunk in iterator:
-            pieces = iter(chunk[: len(vectors)])
-            inputs = [next(pieces) if scalar is None else scalar for scalar in scalars]
-            program.run_into(inputs, numbers, chunk[len(vectors) :], scratch)
-        return list(iterator.operands[len(vectors) :])
-
-
-def _precision(arrays: Sequence[Any]) -> Any:
-    import numpy as np
-
-    shaped = [array for array in arrays if array.ndim]
-    single = shaped and all(array.dtype == np.float32 for array in shaped)
-    return np.float32 if single else np.float64

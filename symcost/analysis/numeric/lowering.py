@@ -7,6 +7,7 @@ B alone becomes ``B*k1 + k2``.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -19,7 +20,13 @@ from symcost.algebra.ratio import content
 from symcost.analysis.numeric.program import Operand, Program, Step, assembled
 from symcost.errors import UndecidedError
 
-_FUNCTIONS = {ceiling: "ceil", floor: "floor", log: "log", exp: "exp"}
+
+class Log2(Function):  # type: ignore[misc]
+    """The logarithm to base two, which numpy computes exactly at powers of two."""
+
+
+_FUNCTIONS = {ceiling: "ceil", floor: "floor", log: "log", exp: "exp", Log2: "log2"}
+_ONE_OVER_LOG_2 = 1 / log(2)
 _JUMPS = (ceiling, floor)  # a rounding error in the argument may change the value by one
 
 
@@ -27,8 +34,29 @@ _JUMPS = (ceiling, floor)  # a rounding error in the argument may change the val
 def compiled(exprs: tuple[Expr, ...], names: tuple[str, ...], numbers: frozenset[str]) -> Program:
     """The program for arguments in the order of ``names``, of which some are ``numbers``."""
     builder = _Builder({name: index for index, name in enumerate(names)}, numbers)
-    results = tuple(builder.value(expr) for expr in exprs)
+    results = tuple(builder.value(_with_log2(expr)) for expr in exprs)
     return assembled(builder.numbers, builder.steps, results)
+
+
+def _with_log2(expr: Expr) -> Expr:
+    """The expression with ``log(x)/log(2)`` in one piece."""
+    if not expr.has(log):
+        return expr
+    args = [_with_log2(arg) for arg in expr.args]
+    logs = [arg for arg in args if isinstance(arg, log) and arg.free_symbols]
+    if expr.is_Mul and logs and _ONE_OVER_LOG_2 in args:
+        args.remove(_ONE_OVER_LOG_2)
+        args[args.index(logs[0])] = Log2(logs[0].args[0])
+    return expr.func(*args) if args else expr
+
+
+def _most_shared(terms: Mapping[Monomial, Number]) -> Atom | None:
+    """The atom that most terms of a sum of positive products have as a factor, if several do."""
+    if len(terms) < 3 or min(terms.values()) < 0:
+        return None
+    counts = Counter(atom for m in terms if len(m) > 1 for atom, power in m if power == 1)
+    (best, count) = max(counts.items(), key=lambda item: (item[1], str(item[0])), default=(None, 0))
+    return best if count > 1 else None
 
 
 @dataclass(slots=True)
@@ -84,13 +112,11 @@ class _Builder:
             pass
         if expr.is_Add:
             return self.folded("add", map(self.value, expr.args))
-        if expr.is_Mul and whole:
-            return self.folded("multiply", map(self.value, expr.args))
         if expr.is_Mul:
-            top, bottom = expr.as_numer_denom()
+            top, bottom = (ONE, ONE) if whole else expr.as_numer_denom()
             if bottom == 1:
                 return self.folded("multiply", map(self.value, expr.args))
-            return self.step("divide", self.value(top), self.value(bottom))
+            return self.quotient(top, bottom)
         return self.power(self.value(expr.base), expr.exp)
 
     def careful(self, expr: Expr) -> Operand:
@@ -118,9 +144,34 @@ class _Builder:
             return self.step("divide", ("constant", 1.0), self.power(base, -exponent))
         if exponent.is_Integer and exponent <= 4:
             return self.folded("multiply", [base] * int(exponent))
-        if exponent == to_rational(1) / 2:
-            return self.step("sqrt", base)
+        roots = {to_rational(1) / 2: "sqrt", to_rational(1) / 3: "cbrt"}
+        if exponent in roots:
+            return self.step(roots[exponent], base)
         return self.step("power", base, ("constant", float(exponent)))
+
+    def quotient(self, top: Expr, bottom: Expr) -> Operand:
+        """A quotient by a sum; what is known of one term above goes below, where it is free."""
+        above, below = as_ratio(top), as_ratio(bottom)
+        if len(above.num) != 1 or not (above.is_posynomial and below.is_posynomial):
+            return self.step("divide", self.value(top), self.value(bottom))
+        ((monomial, number),) = above.num.terms.items()
+        known, varying = self.divided(monomial)
+        if not known:
+            return self.step("divide", self.value(top), self.value(bottom))
+        part = Posynomial({known: number})
+        over = self.monomial(varying) if varying else ("constant", 1.0)
+        return self.step("divide", over, self.posynomial(below.num / part))
+
+    def over_extremum(self, monomial: Monomial, number: Number) -> Operand | None:
+        """``a/max(b, c)`` is ``min(a/b, a/c)`` for positive numbers: nothing is done twice."""
+        below = [atom for atom, power in monomial if power == -1]
+        found = [atom for atom in below if isinstance(atom, Maximum | Minimum)]
+        if len(found) != 1 or number < 0 or not all(arg.is_positive for arg in found[0].args):
+            return None
+        rest = as_ratio(Posynomial({tuple(i for i in monomial if i[0] != found[0]): number}))
+        name = "minimum" if isinstance(found[0], Maximum) else "maximum"
+        parts = ((rest / as_ratio(arg)).to_sympy() for arg in found[0].args)
+        return self.folded(name, map(self.value, parts))
 
     # -- sums of monomials --------------------------------------------------------------
 
@@ -128,6 +179,8 @@ class _Builder:
         """A sum as ``factor * above * (terms) / below``: one scaling and one division in all."""
         shared = content(value)
         ((monomial, number),) = shared.terms.items()
+        if len(value) == 1 and (found := self.over_extremum(monomial, number)) is not None:
+            return found
         known, varying = self.divided(monomial)
         factor = Posynomial({known: number})
         terms = self.collected(value / shared)
@@ -182,6 +235,9 @@ class _Builder:
 
     def total(self, terms: Mapping[Monomial, Number]) -> Operand:
         """The terms added up, those to be subtracted last."""
+        shared = _most_shared(terms)
+        if shared is not None:
+            return self.factored(terms, shared)
         ordered = sorted(terms.items(), key=lambda item: item[1] < 0)
         (monomial, number), *rest = ordered
         result = self.size(monomial, number)
@@ -191,6 +247,14 @@ class _Builder:
             operation = "add" if number > 0 else "subtract"
             result = self.step(operation, result, self.size(monomial, number))
         return result
+
+    def factored(self, terms: Mapping[Monomial, Number], shared: Atom) -> Operand:
+        """``B*D + B*F + D*F`` as ``(B + D)*F + B*D``, which takes an operation less."""
+        with_it = {m: c for m, c in terms.items() if (shared, 1) in m}
+        inner = {tuple(i for i in m if i[0] != shared): c for m, c in with_it.items()}
+        product = self.step("multiply", self.total(inner), self.value(shared))
+        rest = {m: c for m, c in terms.items() if m not in with_it}
+        return self.step("add", product, self.total(rest)) if rest else product
 
     def size(self, monomial: Monomial, number: Number) -> Operand:
         """A term without its sign."""

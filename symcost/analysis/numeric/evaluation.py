@@ -1,0 +1,110 @@
+"""Programs run on numbers and arrays: chunk by chunk, and again in a wider range on overflow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from numbers import Real
+from typing import Any, TypeAlias
+
+from sympy import Expr, Symbol
+
+from symcost.analysis.numeric.program import Program
+from symcost.errors import InvalidValueError
+
+CHUNK = 16_384  # values of each operand that are worked on at a time; 128 kB in double precision
+
+Outputs: TypeAlias = Any
+Programs: TypeAlias = Callable[[Iterable[str]], Program]
+
+
+def evaluated(programs: Programs, symbols: Sequence[Symbol], values: Sequence[object]) -> list[Any]:
+    """The results for numbers, nested lists or numpy arrays.
+
+    Raises:
+        InvalidValueError: something is no number, or a number has no value there.
+    """
+    import numpy as np
+
+    arrays = [_array(symbol, value) for symbol, value in zip(symbols, values, strict=True)]
+    if all(array.ndim == 0 for array in arrays):
+        return _of_numbers(programs(()), symbols, arrays)
+    pairs = zip(symbols, arrays, strict=True)
+    program = programs([s.name for s, array in pairs if array.ndim == 0])
+    kind = _precision(arrays)
+    try:
+        with np.errstate(over="raise", under="raise"):
+            return _chunked(program, arrays, kind)
+    except FloatingPointError:
+        with np.errstate(all="ignore"):
+            found = _chunked(program, arrays, np.longdouble)
+            return [each.astype(kind) for each in found]
+
+
+def _of_numbers(program: Program, symbols: Sequence[Symbol], arrays: Sequence[Any]) -> list[float]:
+    import numpy as np
+
+    with np.errstate(all="ignore"):
+        found = [float(each) for each in program.run([np.longdouble(array) for array in arrays])]
+    for each in found:
+        if not np.isfinite(each):
+            at = ", ".join(f"{s} = {float(a):g}" for s, a in zip(symbols, arrays, strict=True))
+            raise InvalidValueError(f"there is no finite value at {at}", repair="give other values")
+    return found
+
+
+def _array(symbol: Symbol, value: object) -> Any:
+    """A value as an array of numbers: Python's integers and fractions of any size too."""
+    import numpy as np
+
+    array = np.asarray(value)
+    if array.dtype.kind in "iuf":
+        return array
+    if array.dtype.kind == "O":
+        try:
+            return np.array([_number(each) for each in array.ravel()], float).reshape(array.shape)
+        except (TypeError, OverflowError):
+            pass
+    raise InvalidValueError(
+        f"{symbol} cannot be {value!r:.60}", repair="give a number, or an array of numbers"
+    )
+
+
+def _number(value: object) -> float:
+    if isinstance(value, Real | Expr) and not isinstance(value, bool):
+        return float(value)
+    raise TypeError(value)
+
+
+def _chunked(program: Program, arrays: Sequence[Any], kind: Any) -> list[Any]:
+    import numpy as np
+
+    scalars = [np.float64(array) if array.ndim == 0 else None for array in arrays]
+    numbers = [kind(number) for number in program.prepare(scalars)]
+    vectors = [array for array in arrays if array.ndim]
+    count = len(program.results)
+    nditer: Any = np.nditer  # its stub knows no mixed lists of operands
+    iterator = nditer(
+        [*vectors, *([None] * count)],
+        flags=["external_loop", "buffered", "delay_bufalloc", "zerosize_ok"],
+        op_flags=[["readonly"]] * len(vectors) + [["writeonly", "allocate"]] * count,
+        op_dtypes=[kind] * (len(vectors) + count),
+        casting="same_kind",
+        buffersize=CHUNK,
+    )
+    scalars = [None if scalar is None else kind(scalar) for scalar in scalars]
+    scratch = np.empty((program.registers, CHUNK), kind)
+    with iterator:
+        iterator.reset()
+        for chunk in iterator:
+            pieces = iter(chunk[: len(vectors)])
+            inputs = [next(pieces) if scalar is None else scalar for scalar in scalars]
+            program.run_into(inputs, numbers, chunk[len(vectors) :], scratch)
+        return list(iterator.operands[len(vectors) :])
+
+
+def _precision(arrays: Sequence[Any]) -> Any:
+    import numpy as np
+
+    shaped = [array for array in arrays if array.ndim]
+    single = shaped and all(array.dtype == np.float32 for array in shaped)
+    return np.float32 if single else np.float64
