@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
-from sympy import Eq, Expr, Integer, Rel, Symbol
+from sympy import Expr, Integer, Symbol
 from sympy.logic.boolalg import BooleanAtom
 
 from symcost.algebra import Posynomial, Ratio, as_posynomial, as_ratio
-from symcost.algebra.exact import exact
 from symcost.algebra.posynomial import power_of
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import possible_signs
 from symcost.analysis.thresholds.threshold import solved
 from symcost.errors import InvalidValueError, UndecidedError
-from symcost.symbols import canonical
+from symcost.notation.border import ARelation
 
 ALWAYS = Relation(Integer(1), ">", Integer(0))
 
@@ -31,23 +29,21 @@ class Bounds:
     when: tuple[Relation, ...] = ()
 
 
-def read_constraint(relation: Any) -> Relation:
-    """A constraint ``lhs >= rhs`` or ``lhs = rhs`` with our symbols; strict signs are closed."""
+def plain(relation: ARelation | bool) -> ARelation:
+    """A constraint that sympy has decided, as one between numbers."""
     if isinstance(relation, BooleanAtom | bool):
         return ALWAYS if relation else Relation(Integer(0), ">", Integer(1))
-    lhs, op, rhs = (getattr(relation, name, None) for name in ("lhs", "op", "rhs"))
-    if isinstance(relation, Rel):
-        op = "=" if isinstance(relation, Eq) else relation.rel_op
-    if op not in {">", ">=", "<", "<=", "="}:
+    return relation
+
+
+def closed(relation: Relation) -> Relation:
+    """A constraint ``lhs >= rhs`` or ``lhs = rhs``; strict signs are closed."""
+    if relation.op not in {">", ">=", "<", "<=", "="}:
         raise InvalidValueError(
             f"{relation} is no constraint", repair="write one with =, >, >=, < or <="
         )
-    left, right = exact(lhs), exact(rhs)
-    names = canonical(left.free_symbols | right.free_symbols)
-    left, right = (side.xreplace(names) for side in (left, right))
-    if op in {"<", "<="}:
-        left, right = right, left
-    return Relation(left, "=" if op == "=" else ">=", right)
+    upward = relation.upward()
+    return replace(upward, op="=" if relation.op == "=" else ">=")
 
 
 def eliminations(

@@ -10,33 +10,40 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TypeAlias
 
 from sympy import Add, Dummy, Expr, Integer, Pow, Symbol, Tuple, ceiling, exp, floor, log
 from sympy.logic.boolalg import Boolean
 
 from symcost.algebra import Maximum, Posynomial, as_ratio
+from symcost.algebra.reals import compare
 from symcost.algebra.relation import Relation
 from symcost.analysis.optimum.coefficients import Solver, shortened, solved_by_cases
-from symcost.analysis.optimum.constraints import bounds_of, eliminations, read_constraint
+from symcost.analysis.optimum.constraints import bounds_of, closed, eliminations, plain
 from symcost.analysis.optimum.numeric import integer_minimum, numeric_minimum
+from symcost.analysis.optimum.pairs import best_pair
+from symcost.analysis.optimum.settled import Settled, settled
 from symcost.analysis.optimum.several import minimum_over_several
 from symcost.analysis.optimum.single import minimum_over_one
+from symcost.analysis.optimum.slope import minimum_by_slope
 from symcost.analysis.optimum.types import Optimum, OptimumCase
 from symcost.analysis.optimum.whole import whole_candidates
 from symcost.analysis.regimes.breakpoints import maximum_arguments
-from symcost.analysis.values import canonical_expr, check_only, occurring, with_numbers
-from symcost.errors import InvalidValueError, UndecidedError
+from symcost.analysis.values import check_only, occurring, with_numbers
+from symcost.errors import InvalidValueError, SymcostError, UndecidedError
+from symcost.notation.border import AnExpr, ARelation, ASymbol, Inputs, Values, inputs
 from symcost.symbols import is_dim
+
+Constraint: TypeAlias = "ARelation | bool"
 
 MAX_CHOICES = 64  # of one argument from each maximum in a sum
 
 
 def minimize(
-    expr: Any,
-    over: Any,
-    subject_to: Any = (),
-    at: Mapping[Any, Any] | None = None,
+    expr: AnExpr,
+    over: ASymbol | Iterable[ASymbol],
+    subject_to: Constraint | Iterable[Constraint] = (),
+    at: Values | None = None,
     *,
     integer: bool = False,
     among: Iterable[int] | None = None,
@@ -65,9 +72,9 @@ def minimize(
         InvalidValueError: a symbol does not occur, or the constraints contradict each other.
         UndecidedError: there is no closed form; the message says which numbers would help.
     """
-    value = canonical_expr(expr)
-    constraints = [read_constraint(each) for each in _several(subject_to)]
-    value, constraints, symbols = _with_numbers(value, constraints, _several(over), at)
+    given = [each for each in _several(subject_to) if each is not True]
+    asked = inputs(expressions=expr, symbols=over, relations=map(plain, given), values=at)
+    value, constraints, symbols = _with_numbers(asked)
     if among is None:
         _check_functions(value, symbols)
     left = list(symbols)
@@ -84,8 +91,34 @@ def minimize(
     if integer or among is not None:
         cases = [_over_integers(value, left, constraints, among, solved)]
     else:
-        cases = [*_over_reals(value, left, constraints)]
-    return Optimum(value, symbols, tuple(_completed(case, symbols, solved) for case in cases))
+        fewer = settled(value, left, constraints)
+        found = _over_reals(fewer.value, fewer.symbols, fewer.constraints)
+        cases = [_with_placed(case, fewer) for case in found]
+    answers = tuple(_completed(case, symbols, solved) for case in cases)
+    _check_values(value, answers)
+    return Optimum(value, symbols, answers)
+
+
+def _with_placed(case: OptimumCase, fewer: Settled) -> OptimumCase:
+    """The case with the symbols that were put at an end."""
+    if case.value is None or not fewer.placed:
+        return case
+    point = dict(case.point)
+    point |= {symbol: end.xreplace(point) for symbol, end in fewer.placed.items()}
+    return replace(case, point=point)
+
+
+def _check_values(value: Expr, cases: Iterable[OptimumCase]) -> None:
+    """Refuse a minimum that the objective does not have at its point."""
+    for case in cases:
+        there = value.xreplace(dict(case.point))
+        if case.value is None or not (case.value.is_number and there.is_number):
+            continue
+        if compare(case.value, there) != 0:
+            raise UndecidedError(
+                f"no minimum was found: at {dict(case.point)} the objective is {there}",
+                repair="fix all symbols but one with at=",
+            )
 
 
 def _check_functions(value: Expr, symbols: Sequence[Symbol]) -> None:
@@ -100,20 +133,21 @@ def _check_functions(value: Expr, symbols: Sequence[Symbol]) -> None:
             )
 
 
-def _several(items: Any) -> list[Any]:
-    single = isinstance(items, str | Symbol | Relation | Boolean | bool)
-    return [items] if single else list(items)
+def _several(items: Constraint | Iterable[Constraint]) -> list[Constraint]:
+    if isinstance(items, str | Relation | Boolean | bool) or not isinstance(items, Iterable):
+        return [items]
+    return list(items)
 
 
-def _with_numbers(
-    value: Expr, constraints: Sequence[Relation], over: Sequence[Any], at: Mapping[Any, Any] | None
-) -> tuple[Expr, list[Relation], tuple[Symbol, ...]]:
+def _with_numbers(asked: Inputs) -> tuple[Expr, list[Relation], tuple[Symbol, ...]]:
     """Objective and constraints with numbers put in, and the symbols to choose."""
+    (value,), constraints = asked.expressions, [closed(each) for each in asked.relations]
+    symbols = tuple(dict.fromkeys(asked.symbols))
     sides = [side for each in constraints for side in (each.lhs, each.rhs)]
     everything = Tuple(value, *sides) if sides else value
-    symbols = tuple(dict.fromkeys(occurring(each, everything) for each in over))
-    fixed = {str(getattr(key, "name", key)) for key in at or {}}
-    both = [symbol.name for symbol in symbols if symbol.name in fixed]
+    for symbol in symbols:
+        occurring(symbol, everything)
+    both = [symbol.name for symbol in symbols if symbol.name in asked.values]
     if both or not symbols:
         what = (
             f"{both[0]} is to be chosen and has a number"
@@ -121,7 +155,7 @@ def _with_numbers(
             else "there is no symbol to choose"
         )
         raise InvalidValueError(what, repair="name in over what is to be chosen, in at the rest")
-    value, *sides = with_numbers([value, *sides], at)
+    value, *sides = with_numbers([value, *sides], asked.values)
     pairs = zip(constraints, sides[::2], sides[1::2], strict=True)
     return value, [Relation(left, each.op, right) for each, left, right in pairs], symbols
 
@@ -139,7 +173,12 @@ def _over_reals(
             return (_numeric(parts, symbols[0], constraints),)
         return (numeric_minimum(maximum_arguments(value) or [value], symbols[0], constraints),)
     constant, rest = _apart(value, symbols)
-    cases = solved_by_cases(shortened(rest, symbols), _solver(symbols, constraints))
+    try:
+        cases = solved_by_cases(shortened(rest, symbols), _solver(symbols, constraints))
+    except SymcostError:
+        if len(symbols) > 1 or value.has(Maximum):
+            raise
+        return minimum_by_slope(value, symbols[0], constraints)
     return tuple(case.plus(constant) for case in cases)
 
 
@@ -193,10 +232,8 @@ def _over_integers(
     solved: Mapping[Symbol, Posynomial],
 ) -> OptimumCase:
     if len(symbols) != 1:
-        raise UndecidedError(
-            f"integers are compared along one symbol, not {len(symbols)}",
-            repair="give numbers for the others with at=, or an equation between them",
-        )
+        check_only([value, *(s for c in constraints for s in (c.lhs, c.rhs))], symbols)
+        return best_pair(value, symbols, constraints)
     check_only([value, *(s for c in constraints for s in (c.lhs, c.rhs))], symbols)
     parts = _positive_parts(value)
     exprs = [part.to_sympy() for part in parts] if parts else maximum_arguments(value) or [value]

@@ -154,6 +154,9 @@ def _best_integer(
             best, at = value, n
     beside = [(value, n) for value, n in values if n != at]
     others = ", ".join(f"{value} at {n}" for value, n in beside[:SHOWN])
+    if len(values) == 1 and at in ends:
+        which = "largest" if at != min(n for n in ends if n is not None) else "smallest"
+        return OptimumCase({symbol: Integer(at)}, best, "border", f"{at} is the {which} allowed")
     if len(beside) > SHOWN:
         others += f", and {len(beside) - SHOWN} more that are no better"
     reason = f"the others give {others}" if others else "no other integer is allowed"

@@ -113,11 +113,11 @@ def slope_signs(value: Ratio, symbol: Symbol, facts: Facts) -> Signs:
 
 def _partial_signs(value: Ratio, atom: Atom, facts: Facts) -> Signs:
     """The signs of the derivative by one atom: those of ``num' * den - num * den'``."""
-    slope = _derivative(value.num, atom) * value.den - value.num * _derivative(value.den, atom)
+    slope = derivative(value.num, atom) * value.den - value.num * derivative(value.den, atom)
     return possible_signs(slope, facts)
 
 
-def _derivative(part: Posynomial, atom: Atom) -> Posynomial:
+def derivative(part: Posynomial, atom: Atom) -> Posynomial:
     terms = []
     for power, coefficient in part.coefficients(atom).items():
         if power:

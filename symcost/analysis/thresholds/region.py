@@ -109,7 +109,7 @@ def _followed(
     idle = {s for c in conditions for s in c.value.symbols} - symbols - {unknown}
     if idle:  # what only bounds others
         symbol = min(idle, key=str)
-        return _followed(case, unknown, _range(conditions, symbol, facts).projected())
+        return _followed(case, unknown, range_of(conditions, symbol, facts).projected())
     if not symbols:
         return [case]
     step = _step(case, unknown, conditions, sorted(symbols, key=str), facts)
@@ -132,16 +132,16 @@ def _step(
         signs = _signs(case.margin, symbol, known)
         if signs in DIRECTIONS:
             way = DIRECTIONS[signs]
-            return _moved(case, symbol, _range(conditions, symbol, facts), way, 0 not in signs)
+            return _moved(case, symbol, range_of(conditions, symbol, facts), way, 0 not in signs)
     for symbol in symbols:
         parts = _line(case.margin, symbol, known)
         if parts is not None:
-            return _at_both(case, symbol, _range(conditions, symbol, facts), parts)
+            return _at_both(case, symbol, range_of(conditions, symbol, facts), parts)
     for symbol in symbols:
         way = _by_solver(case.margin, symbol, facts, unknown)
         if way in {"increasing", "decreasing"}:
             unsure = replace(case, certain=False)
-            return _moved(unsure, symbol, _range(conditions, symbol, facts), way, False)
+            return _moved(unsure, symbol, range_of(conditions, symbol, facts), way, False)
     raise UndecidedError(
         f"the inequality gets neither easier nor harder everywhere with {symbols[0]}",
         repair=f"narrow the box, or give {symbols[0]} a number",
@@ -240,7 +240,7 @@ def _limit(value: Ratio, symbol: Symbol) -> Ratio:
 # -- the range of one parameter -----------------------------------------------------------
 
 
-def _range(conditions: Iterable[Condition], symbol: Symbol, facts: Facts) -> Range:
+def range_of(conditions: Iterable[Condition], symbol: Symbol, facts: Facts) -> Range:
     low: dict[End, None] = {}
     high: dict[End, None] = {}
     rest: list[Condition] = []
