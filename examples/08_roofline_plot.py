@@ -4,9 +4,8 @@ import sys
 from pathlib import Path
 
 import symcost as sc
-from symcost.render.plot import save
 
-folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs/images"
+folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
 h100 = sc.chip("h100-sxm")
 programs = {
     "matmul, B = 256": sc.parse("X: bf16[256, D] @ W: bf16[D, F] -> Z: bf16[256, F]"),
@@ -21,5 +20,5 @@ for label, bandwidth in memories.items():
     print("critical intensity over", label, "is", h100.peak("bf16") / bandwidth)
 
 figure = sc.plot_roofline(programs, h100, bandwidths={"L2": memories["L2"]}, at=sizes)
-save(figure, str(folder / "roofline.png"), "png")
+figure.savefig(folder / "roofline.png")
 print("wrote roofline.png")

@@ -35,6 +35,6 @@ print("critical path:", " -> ".join(chain))
 part = digraph.subgraph({"gate"} | nx.ancestors(digraph, "gate"))
 print("FLOPs up to the gate:", sc.from_networkx(part).cost().flops())
 
-folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs/images"
+folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
 sc.draw(graph).savefig(folder / "graph.png", dpi=80)
 print("wrote graph.png")

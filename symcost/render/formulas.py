@@ -2,7 +2,19 @@ r"""Chains of values as LaTeX mathematics, for every format that sets its formul
 
 from __future__ import annotations
 
-from symcost.documents.blocks import Code, Math, Quantity, Strong, Told, Value, Words, inlines
+from itertools import groupby
+
+from symcost.documents.blocks import (
+    Code,
+    Inline,
+    Math,
+    Quantity,
+    Strong,
+    Told,
+    Value,
+    Words,
+    inlines,
+)
 from symcost.printing.latex import OPERATORS, to_latex
 from symcost.printing.names import label_latex, latex_escape
 from symcost.render.values import quantity_parts
@@ -33,8 +45,13 @@ def value_latex(value: Value) -> str:
 
 def words_in_math(words: Words) -> str:
     r"""Words inside a formula: ``\text{...}`` around what is no mathematics."""
-    return " ".join(
-        math_latex(part) if isinstance(part, Math)
-        else rf"\text{{{latex_escape(part.text if isinstance(part, Strong | Code) else part)}}}"
-        for part in inlines(words)
-    )  # fmt: skip
+    groups = groupby(inlines(words), key=lambda part: isinstance(part, Math))
+    return " ".join(piece for _, group in groups for piece in _pieces(list(group)))
+
+
+def _pieces(group: list[Inline]) -> list[str]:
+    """Formulas one by one, or words that follow each other as one text."""
+    if isinstance(group[0], Math):
+        return [math_latex(part) for part in group if isinstance(part, Math)]
+    texts = (part.text if isinstance(part, Strong | Code) else part for part in group)
+    return [rf"\text{{{latex_escape(''.join(map(str, texts)))}}}"]

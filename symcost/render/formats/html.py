@@ -83,6 +83,9 @@ def _large(block: Block) -> str:
     rows = [f"<p><strong>{words_html(block.what)}</strong></p>"] if block.what else []
     for case in block.cases:
         head, remark, when = statement_parts(case)
+        if not any(isinstance(piece, Math) for piece in head):
+            rows.append(f"<p>{words_html(statement_words(case))}</p>")
+            continue
         rows.append(f'<p class="large">{words_html(head)}</p>')
         below = words_html(joined([*filter(None, (when, remark))]))
         rows += [f"<p>{below}</p>"] if below else []

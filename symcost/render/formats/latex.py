@@ -76,7 +76,8 @@ _LONG = 16  # characters of a word that may have to be broken
 def latex(document: Document, *, whole: bool = False) -> str:
     """A document as LaTeX; the fragment needs ``amsmath``."""
     parts = [rf"\section*{{{latex_escape(document.title)}}}"] if whole and document.title else []
-    parts += [f"{_large(block)}\n" for block in document.opening]
+    parts += [_large(block) for block in document.opening]
+    parts += [""] if document.opening and any(s.blocks for s in document.sections) else []
     heading = "subsection*" if whole else "paragraph"
     for section in document.sections:
         if section.title:
@@ -139,6 +140,9 @@ def _large(block: Block) -> str:
     rows = [rf"\textbf{{{words_latex(block.what)}}}"] if block.what else []
     for case in block.cases:
         head, remark, when = statement_parts(case)
+        if not any(isinstance(piece, Math) for piece in head):
+            rows.append(words_latex(statement_words(case)))
+            continue
         rows.append(rf"{{\Large $\displaystyle {words_in_math(head)}$}}")
         rows += [words_latex(joined([*filter(None, (when, remark))]))] if when or remark else []
     rows += [f"because {words_latex(block.reason)}"] if block.reason else []

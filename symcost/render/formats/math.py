@@ -15,7 +15,7 @@ from symcost.documents.blocks import (
     Words,
     inlines,
 )
-from symcost.documents.wording import statement_words
+from symcost.documents.wording import statement_parts, statement_words
 from symcost.render.formulas import math_latex, words_in_math
 from symcost.render.registry import renderer
 
@@ -56,5 +56,8 @@ def _cases(cases: tuple[Statement, ...]) -> str:
     """A rule: its one case, or all of them behind a brace."""
     if len(cases) == 1:
         return words_in_math(statement_words(cases[0]))
-    rows = [words_in_math(statement_words(case)) for case in cases]
+    rows = []
+    for case in cases:
+        head, remark, when = statement_parts(case)
+        rows.append(" & ".join(map(words_in_math, filter(None, (head, when or remark)))))
     return "\\begin{cases}\n" + " \\\\\n".join(rows) + "\n\\end{cases}"
