@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from fractions import Fraction
 
 import pytest
 import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import symcost as sc
 from symcost.cli import main
-from symcost.errors import InvalidValueError
+from symcost.errors import InvalidValueError, SymcostError
+from symcost.hardware import chip
 from symcost.notation.border import inputs, relation, symbol, values
+from symcost.notation.units import read_measure, read_printed
 
 B, D = sc.dims("B D")
 C = sc.rates("C")
@@ -201,3 +206,54 @@ def test_units_decide_the_dimension_of_symbols():
     asked = inputs(relations="V/W > t", values="W=450 GB/s, t=8 us", symbols="V")
     assert [asked.unit(name) for name in ("V", "W", "t", "x")] == ["byte", "byte/s", "s", ""]
     assert inputs(expressions="x/(3 TB/s)", values="x=6 TB").dimensions == ((("second", 1),),)
+
+
+# -- any text is answered with one error ------------------------------------------------------
+
+PIECES = [text for text, *_ in UNITS] + [text for text, _ in SYMBOLS] + ["x", "+", "*", "/", "^"]
+PIECES += ["GB", "s", "%", "70B", "37k", "(", ")", "max(", ",", "<", "=", "->", "<<", ";", "oo"]
+PIECES += [r"\text{GB/s}", r"\mu s", r"\%", "µs", "per s", "and", "\n", "$", "1e400", "GB^2", "//"]
+
+
+def is_answered(call) -> bool:
+    """Whether a call gives something, or one message that is not too long."""
+    try:
+        return repr(call()) != ""
+    except SymcostError as error:
+        return 0 < len(str(error)) < 1000
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=7).map(" ".join), st.sampled_from(["", "B", "s"]))
+def test_random_pieces_are_read_or_refused(text, symbol):
+    begin = time.process_time()
+    for kind in ("expressions", "relations", "values", "assume", "given"):
+        assert is_answered(lambda kind=kind: inputs(**{kind: text}, symbols=symbol))
+    for reader in (read_measure, read_printed, chip):
+        assert is_answered(lambda reader=reader: reader(text))
+    assert time.process_time() - begin < 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "8 us " * 4000,
+        "GB/" * 6000 + "s",
+        "2 GB/s" + "/s" * 9000,
+        "1" + "%" * 19_000,
+        "3 GB + " * 2800 + "8 us",
+        "+".join(f"x{i} GB" for i in range(2200)),
+        "max(" + ",".join(f"{i} GB" for i in range(2500)) + ")",
+        "//".join("B" * 9000),
+        r"\text{" * 3000,
+        "7" * 19_000 + " GB",
+        "2^" * 90 + "2 GB",
+    ],
+    ids=lambda text: text[:12],
+)
+def test_long_amounts_take_bounded_time(text):
+    begin = time.process_time()
+    assert is_answered(lambda: inputs(expressions=text))
+    assert is_answered(lambda: inputs(relations=f"{text} > x"))
+    assert is_answered(lambda: read_measure(text))
+    assert time.process_time() - begin < 5

@@ -459,6 +459,27 @@ WORDS = re.split(
     """X W Z B D F bf16 int8 gelu softmax send mesh repeat fused weight output on to over with
     axis -> → = : ; , @ * • *_D ·_{D,F} ( ) [ ] { } 2 0 4D D/2 - + ^ ** . _ " ' # é \x07 \\ %""",
 )
+WORDS += [
+    "X[:, :D // 2]",
+    "X[1:, B]",
+    "np.einsum(",
+    "torch.",
+    ".T",
+    ".sum(",
+    "'bd,df->bf'",
+    "{U_X}",
+]
+WORDS += [
+    "I@X",
+    "I@(X,Y)",
+    "1e3",
+    "B²",
+    "gpu0:",
+    "mesh X=4 over ici(ring)*2",
+    "ceil(",
+    "dim=-1",
+    "//",
+]
 WORDS += ["\n", "X: bf16[B, D]", "W: bf16[D, F]", "X @ W", "Z = gelu(X)"]
 WORDS += ["send X to gpu1 over nvlink", "mesh X=4", "fused a {", "repeat L {"]
 
