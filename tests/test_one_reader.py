@@ -85,6 +85,8 @@ SAID = [  # (arguments of the command line, what it says)
     (["solve", "x > N", "--for", "x", "--where", "N=70B"], "x > 7"),
     (["check", "p*10^9*2 bytes = 2*p GB"], "exact"),
     (["check", "n*8 us = 0.64 ms", "--where", "n=80"], "exact"),
+    (["check", "2*k*B*D*F", "--against", "2kBDF"], "exact"),
+    (["check", "2kBDF", "--against", "2*k*B*D*F"], "exact"),
     (["check", "37k", "--against", "8D", "--where", "D=4608"], "rounded"),
     (["limit", "chips*HBM", "--assume", "chips=256; HBM=16e9"], "4096000000000"),
     (["limit", "B*D/(B + D)", "--assume", "B << S << D"], "B\nrelative error: B/D"),

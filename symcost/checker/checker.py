@@ -86,7 +86,7 @@ def check(
     if of is not None and quantity is None:
         return _any_quantity(claim, of, (chip, channel, unit, count), assume, symbol, where)
     if against is not None:
-        expected = given(against, _names(where))
+        expected = given(against, [*_names(where), *_typed(claim)])
         expected = replace(expected, quantity=quantity or expected.quantity, chip=_chip(chip))
     else:
         expected = derived(of, str(quantity), chip, channel, unit, count)
@@ -110,6 +110,15 @@ def _names(where: Any) -> list[str]:
 
         where = read_numbers(where, formulas=True)
     return [str(getattr(key, "name", key)) for key in where]
+
+
+def _typed(claim: object) -> list[str]:
+    """The names of a claim: each is a name in what it is compared with, ``kBDF`` by ``k*B*D*F``."""
+    try:
+        sides = read_claim(claim).sides if isinstance(claim, str) else ()
+    except SymcostError:
+        return []  # what is wrong with it is said where it is read
+    return [symbol.name for side in sides for symbol in side.expr.free_symbols]
 
 
 def _answer(claim: Any, expected: Expected, assume: Any, symbol: Any, where: Any) -> Report:
