@@ -17,8 +17,10 @@ Outputs: TypeAlias = Any
 Programs: TypeAlias = Callable[[Iterable[str]], Program]
 
 
-def evaluated(programs: Programs, symbols: Sequence[Symbol], values: Sequence[object]) -> list[Any]:
-    """The results for numbers, nested lists or numpy arrays.
+def evaluated(
+    programs: Programs, symbols: Sequence[Symbol], values: Sequence[object], quiet: bool = False
+) -> list[Any]:
+    """The results for numbers, nested lists or numpy arrays; ``quiet``: also where there is none.
 
     Raises:
         InvalidValueError: something is no number, or a number has no value there.
@@ -27,12 +29,13 @@ def evaluated(programs: Programs, symbols: Sequence[Symbol], values: Sequence[ob
 
     arrays = [_array(symbol, value) for symbol, value in zip(symbols, values, strict=True)]
     if all(array.ndim == 0 for array in arrays):
-        return _of_numbers(programs(()), symbols, arrays)
+        return _of_numbers(programs(()), symbols, arrays, quiet)
     pairs = zip(symbols, arrays, strict=True)
     program = programs([s.name for s, array in pairs if array.ndim == 0])
     kind = _precision(arrays)
     try:
-        with np.errstate(over="raise", under="raise"):
+        rest: Any = {"divide": "ignore", "invalid": "ignore"} if quiet else {}
+        with np.errstate(over="raise", under="raise", **rest):
             return _chunked(program, arrays, kind)
     except FloatingPointError:
         with np.errstate(all="ignore"):
@@ -40,13 +43,15 @@ def evaluated(programs: Programs, symbols: Sequence[Symbol], values: Sequence[ob
             return [each.astype(kind) for each in found]
 
 
-def _of_numbers(program: Program, symbols: Sequence[Symbol], arrays: Sequence[Any]) -> list[float]:
+def _of_numbers(
+    program: Program, symbols: Sequence[Symbol], arrays: Sequence[Any], quiet: bool
+) -> list[float]:
     import numpy as np
 
     with np.errstate(all="ignore"):
         found = [float(each) for each in program.run([np.longdouble(array) for array in arrays])]
     for each in found:
-        if not np.isfinite(each):
+        if not np.isfinite(each) and not quiet:
             at = ", ".join(f"{s} = {float(a):g}" for s, a in zip(symbols, arrays, strict=True))
             raise InvalidValueError(f"there is no finite value at {at}", repair="give other values")
     return found

@@ -51,7 +51,8 @@ class NumericFunction:
             )
         if any(_is_foreign(value) for value in values):
             return self._arranged(self.program().run(values))
-        return self._arranged(evaluated(self.program, self.symbols, values))
+        quiet = self.rule is not None  # a bound may have no value where it does not apply
+        return self._arranged(evaluated(self.program, self.symbols, values, quiet))
 
     def _arranged(self, found: Sequence[Outputs]) -> Outputs:
         """The results in the structure of what was compiled."""

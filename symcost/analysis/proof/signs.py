@@ -18,7 +18,7 @@ from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.factors import signs_by_factors
 from symcost.algebra.posynomial import Number, to_rational
 from symcost.algebra.ratio import normalized
-from symcost.algebra.relation import Condition
+from symcost.algebra.relation import Condition, Relation
 from symcost.algebra.roots import PositiveRoot
 from symcost.algebra.signs import Facts, sign
 from symcost.analysis.proof.quadratic import is_half_line, quadratic_is_right
@@ -30,6 +30,7 @@ from symcost.analysis.thresholds.sets import (
     exclude_each_other,
     spelled_out,
 )
+from symcost.errors import SymcostError
 
 if TYPE_CHECKING:
     from symcost.analysis.thresholds.threshold import Threshold
@@ -48,8 +49,13 @@ def decided_by_signs(rule: Threshold) -> bool:
     >>> decided_by_signs(threshold(B * D / (B + D) > 100, B))
     True
     """
-    larger, smaller = (rule.lhs, rule.rhs) if rule.op[0] == ">" else (rule.rhs, rule.lhs)
-    difference = as_ratio(larger) - as_ratio(smaller)
+    upward = Relation(rule.lhs, rule.op, rule.rhs).upward()
+    try:
+        difference = as_ratio(upward.lhs) - as_ratio(upward.rhs)
+    except SymcostError:  # a root of a sum
+        return False
+    if rule.poles:
+        return False
     facts = rule.facts
     unknown_from_zero = replace(facts, lower={rule.symbol: 0, **facts.lower}, joint=False)
     if sign(difference.den, unknown_from_zero) != 1 or not difference:

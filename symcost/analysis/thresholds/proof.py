@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from sympy import Symbol
+from sympy import Integer, Symbol
 
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts
@@ -34,7 +34,9 @@ def set_claim(rules: Sequence[Threshold], cases: tuple[Case, ...], facts: Facts)
     """That the inequalities of all the rules hold together exactly on the set of the cases."""
     unknown = rules[0].symbol
     relations = tuple(Relation(rule.lhs, rule.op, rule.rhs) for rule in rules)
-    together: Formula = relations[0] if len(relations) == 1 else All(relations)
+    poles = (Relation(p.to_sympy(), "!=", Integer(0)) for rule in rules for p in rule.poles)
+    parts = (*relations, *poles)
+    together: Formula = parts[0] if len(parts) == 1 else All(parts)
     symbols = _symbols(*rules)
     goals = [
         Goal(when(case, cases), _same(together, unknown, case), member(unknown, case.intervals))

@@ -1,0 +1,342 @@
+"""Hard cases by hand: what is asked, the right answer, and why it is easy to get wrong.
+
+Each answer was derived on paper or with plain arithmetic, not with this engine.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+from fractions import Fraction
+from time import perf_counter
+
+import numpy as np
+import pytest
+from sympy import ceiling, log
+
+import symcost as sc
+from symcost.algebra.relation import Relation
+from symcost.algebra.signs import atom_signs, possible_signs
+from symcost.errors import SymcostError
+
+MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
+TWO_DTYPES = "H: bf16[B, F] = X: fp8[B, D] @ W1: fp8[D, F]; Z: bf16[B, D] = H @ W2: bf16[F, D]"
+FUSED = """fused f { X: bf16[B, D] @ Wt: bf16[D, F] -> H: bf16[B, F]; Y = gelu_tanh(H) }"""
+B, D, F = sc.dims("B D F")
+
+
+def told(rule) -> str:
+    """The answer without its label."""
+    return repr(rule).split(": ", 1)[1]
+
+
+LIMITS = [
+    # what stands for a format is fixed while sizes grow
+    ("2*B*D*F/(2*B*D + w*D*F + 2*B*F)", "B << D, F", "2*B/w", "2*B/(D*w) + 2*B/(F*w)"),
+    ("2*B*D*F/(a*B*D + w*D*F + a*B*F)", "B << D, F", "2*B/w", "B*a/(D*w) + B*a/(F*w)"),
+    ("V*(N - 1)/(N*W)", "N -> oo", "V/W", "1/(N - 1)"),
+]
+
+
+@pytest.mark.parametrize(("formula", "assume", "value", "error"), LIMITS)
+def test_limits(formula, assume, value, error):
+    rates = {name: sc.rate(name) for name in ("w", "a", "V", "W")}
+    expr = sc.formula(formula)
+    expr = expr.xreplace({s: rates[s.name] for s in expr.free_symbols if s.name in rates})
+    found = sc.limit(expr, assume)
+    for own, right in ((found.value, value), (found.relative_error, error)):
+        wanted = sc.formula(right)
+        wanted = wanted.xreplace({s: rates[s.name] for s in wanted.free_symbols if s.name in rates})
+        assert (own - wanted).equals(0)
+
+
+def test_an_underestimate_is_outside_its_regime_too():
+    found = sc.limit(B + D, "B << D")  # 1/6 too small, though B is a fifth of D
+    assert found.error_at(B=100, D=500) == Fraction(-1, 6)
+    assert found.broken_at({"B": 100, "D": 500}) == ()
+    assert found.is_outside_at({"B": 100, "D": 500})
+
+
+THRESHOLDS = [
+    # (inequality, unknown, assumptions, answer)
+    ("V*log2(p) > 0", "V", None, "always if p > 1; otherwise never"),  # log2(1) is 0
+    ("x*floor(D/2) > 0", "x", None, "always if floor(D/2) > 0; otherwise never"),
+    ("x*(8 - D) > 0", "x", "D <= 8", "always if 8 > D; otherwise never"),  # D = 8 is allowed
+    ("x*b*(a - c) > 0", "x", "a >= b; b >= c", "always if a > c; otherwise never"),
+    ("x*b*(a - c) > 0", "x", "a > b; b >= c", "always"),
+    # equalities reach inside a maximum
+    (
+        "B*D*F > max(5000*B*F, 700*D*F)",
+        "B",
+        "F = 4*D",
+        "B > 700, smallest integer 701 if D > 5000; otherwise never",
+    ),
+    ("B*D*F > max(5000*B*F, 700*D*F)", "B", "D = 4096; F = 16384", "never"),
+    # a pole that cancels is no solution
+    ("(x^2 - 1)/(x - 1) >= 2", "x", None, "x > 1, smallest integer 2"),
+    # a factored denominator, not a quadratic formula under a root of a square
+    (
+        "1/(1 - f + f/N) > 4",
+        "f",
+        None,
+        "f > 3*N/(4*N - 4) and f < N/(N - 1) if N > 1; otherwise never",
+    ),
+    # numbers only: any degree, roots, powers, logarithms
+    ("sqrt(n) > 3", "n", None, "n > 9, smallest integer 10"),
+    ("sqrt(n + 1) > 3", "n", None, "n > 8, smallest integer 9"),
+    ("n*log2(n) >= 24", "n", None, "n >= 8, smallest integer 8"),
+    ("log(x) > 1 - x", "x", None, "x > 1, smallest integer 2"),  # equal at 1
+]
+
+
+@pytest.mark.parametrize(("inequality", "unknown", "assume", "answer"), THRESHOLDS)
+def test_thresholds(inequality, unknown, assume, answer):
+    assert told(sc.threshold(inequality, unknown, assume)) == answer
+
+
+@pytest.mark.parametrize(
+    ("inequality", "unknown", "ends"),
+    [
+        ("1/(x^3 - x - 1) >= x", "x", (1.324718, 1.465571)),  # poles and roots of degree three
+        ("1/max(x^3 - x - 1, x - 2) > 1", "x", (1.324718, 1.521380)),
+        ("n*log2(n) > 100", "n", (22.321929, None)),
+        ("2^x > x^3 + 5", "x", (9.951862, None)),
+    ],
+)
+def test_ends_that_are_no_plain_numbers(inequality, unknown, ends):
+    (interval,) = sc.threshold(inequality, unknown).main.intervals
+    for own, right in zip((interval.low, interval.high), ends, strict=True):
+        assert (own is None) == (right is None)
+        if own is not None:
+            assert abs(float(own) - right) < 1e-4 * right
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_strict_beside_a_weak_inequality_in_every_order(order):
+    asked = ["B*D/(B + D) > 100", "2*B >= F"]
+    found = sc.feasible([asked[i] for i in order], "B")
+    for d, f in ((150, 100), (150, 601), (150, 600), (90, 100)):
+        there = found.at(D=d, F=f)
+        for b in (250, 300, 301, 350):
+            holds = Fraction(b * d, b + d) > 100 and 2 * b >= f
+            inside = any(i.contains(b) for i in there.main.intervals)
+            assert inside == holds, (d, f, b)
+
+
+def test_a_side_condition_without_the_unknown():
+    assert told(sc.feasible(["B > 3", "D > F"], "B")).startswith(
+        "B > 3, smallest integer 4 if D > F"
+    )
+
+
+GUARANTEES = [
+    # (inequality, unknown, region, the first value that suffices)
+    ("x*a > 5*b", "x", "a >= 2*b", Fraction(5, 2)),
+    ("x*a*b > 5", "x", "a*b >= 2", Fraction(5, 2)),
+    ("x*(D - c) > 5", "x", "D >= 2*c; c >= 4", Fraction(5, 4)),
+    # never a guarantee from a smoothed relation: floor(31/8) is 3
+    ("floor(x/8)*K > 3", "x", "K >= 1", 32),
+    ("ceil(x/8)*K > 3", "x", "K >= 1", 24),
+    ("2*B*D*F/989e12 > (2*B*D + 2*D*F + 2*B*F)/3.35e12", "B", "D, F >= 4096", 344.95),
+    (
+        "B*D*F/(B*D + D*F + B*F) > 19780/67",
+        "B",
+        "D >= 4096; F >= 4*D",
+        324.456,
+    ),
+]
+
+
+@pytest.mark.parametrize(("inequality", "unknown", "region", "first"), GUARANTEES)
+def test_guarantees_use_the_whole_region(inequality, unknown, region, first):
+    bound = sc.guarantee(inequality, unknown, region).guaranteed.bound
+    assert abs(float(bound) - float(first)) < 1e-5 * float(first)
+
+
+def test_a_region_that_leaves_nothing():
+    found = sc.guarantee("x*a > 5*b", "x", "a >= 2")
+    assert found.guaranteed.is_never  # b may be anything
+
+
+SIGNS = [
+    (log(D), {0, 1}),
+    (log(D + 1), {1}),
+    (ceiling((D - 3) / 2), {-1, 0, 1}),
+    (ceiling(D / 2), {1}),
+    (sc.Maximum(B - D, D - B), {-1, 0, 1}),
+    (sc.Maximum(B - D, D), {1}),
+    (sc.Minimum(B, D - 1), {0, 1}),
+]
+
+
+@pytest.mark.parametrize(("atom", "signs"), SIGNS)
+def test_a_function_has_the_sign_of_its_arguments_range(atom, signs):
+    assert atom_signs(atom) <= signs
+
+
+def test_a_product_with_a_function_that_may_be_zero():
+    value = sc.as_posynomial(B * log(D))
+    assert possible_signs(value) == {0, 1}
+
+
+MINIMA = [
+    # (objective, over, constraints, integer, least value)
+    ("y + y*max(alpha, 1/alpha)", "alpha, y", (), False, 2),
+    ("max(9*y/x, y + x*y)", "x, y", (), False, (1 + 37**0.5) / 2),
+    ("1000/n + n", "n", ("n <= 8",), True, 133),
+    ("1/m + 1/n", "m, n", ("64*(m + n) + 4*m*n <= 10000",), True, None),
+]
+
+
+@pytest.mark.parametrize(("objective", "over", "limits", "integer", "least"), MINIMA)
+def test_minima(objective, over, limits, integer, least):
+    found = sc.minimize(objective, over, limits, integer=integer)
+    if least is None:  # every pair, by plain arithmetic
+        pairs = ((m, n) for m in range(1, 160) for n in range(1, 160))
+        least = min(1 / m + 1 / n for m, n in pairs if 64 * (m + n) + 4 * m * n <= 10000)
+    assert abs(float(found.value) - least) < 1e-9 * least
+    there = sc.formula(objective).xreplace(dict(found.point))
+    assert (there - found.value).equals(0)
+
+
+def test_the_minimum_at_a_root_that_solve_gives():
+    x, k, S = sc.dims("x k S")
+    found = sc.minimize(1 / x, x, [x**2 + k * x <= S])
+    assert float(found.point[x].subs({k: 3, S: 10})) == 2  # 4 + 6 = 10
+
+
+def test_a_coefficient_that_may_be_negative():
+    objective = "F/(n*C) + (n - 1)*alpha + V*(n - 1)/(n*W)"
+    found = sc.minimize(objective, "n")
+    values = {"F": 100, "C": 1, "alpha": 1, "V": 1, "W": 1}
+    at = float(found.point[sc.dim("n")].subs({s: values[s.name] for s in found.value.free_symbols}))
+    assert abs(at - 99**0.5) < 1e-9
+
+
+# -- programs on chips ---------------------------------------------------------------------
+
+
+def test_a_symbolic_dtype_size_in_the_rule():
+    program = "X: bf16[B, D] @ W: w[D, F] -> Z: bf16[B, F]"
+    (channel,) = sc.derive(program, "h100", assume="B << D, F", solve_for="B").answer.channels
+    assert told(channel.limit_rule) == "B > 9890*w/67"
+    (channel,) = sc.derive(program, "h100", assume="B << D, F", solve_for="w").answer.channels
+    assert told(channel.limit_rule) == "w < 67*B/9890"
+
+
+def test_one_unit_works_off_its_dtypes_one_after_the_other():
+    chip = sc.chip("C=1e15, W=3e12")
+    roof = sc.roofline(sc.parse(TWO_DTYPES), chip)
+    assert (roof.t_math - 4 * B * D * F / sc.formula("1e15")).equals(0)
+    answer = sc.derive(TWO_DTYPES, chip, solve_for="B").answer
+    assert round(float(answer.channels[0].exact_rule.at(D=8192, F=8192).bound), 1) == 269.2
+    real = sc.roofline(sc.parse(TWO_DTYPES), sc.chip("h100")).at(B=1024, D=8192, F=8192)
+    assert round(float(real.upper) * 1e6, 1) == 286.0
+
+
+def test_the_bottleneck_over_all_units_and_channels():
+    chip = sc.chip("C_matmul=197e12, C_vector=1.5e12, W=819e9")
+    answer = sc.derive(FUSED, chip, solve_for="D").answer
+    by_name = {each.name: each.exact_rule.at(B=512, F=8192) for each in answer.bottlenecks}
+    assert set(by_name) == {"matmul", "vector", "hbm"}
+    assert round(float(by_name["matmul"].bound)) == 591  # the vector unit binds till there
+
+
+def test_the_unknown_is_held_in_a_limit():
+    (channel,) = sc.derive(MATMUL, "h100", assume="D, F -> oo", solve_for="B").answer.channels
+    assert told(channel.limit_rule) == "B > 19780/67 (295.2), smallest integer 296"
+    assert not channel.limit_rule.is_related
+
+
+def test_an_equality_gives_one_rule():
+    (channel,) = sc.derive(MATMUL, "h100", assume="F = D", solve_for="B").answer.channels
+    assert channel.limit_rule is None
+    assert channel.exact_rule.assume == "F = D"
+
+
+def test_a_rate_may_be_the_unknown():
+    (channel,) = sc.derive(MATMUL, "h100", solve_for="W_hbm").answer.channels
+    rule = channel.exact_rule.at(B=8192, D=8192, F=8192)
+    assert float(rule.bound) == pytest.approx(989e12 * 3 / 8192)
+
+
+# -- numbers and slips ---------------------------------------------------------------------
+
+
+def test_a_product_of_powers_is_one_unknown():
+    rule = sc.threshold("B*D/(X*D + B) > 100", "B/X")
+    assert rule.at(D=200).bound == 200
+
+
+def test_integers_on_request():
+    assert list(sc.integer_set("n*log2(n) > 100", "n", 100, among="pow2")) == [32, 64]
+    assert list(sc.integer_set("n > 20", "n", 100, among="divides:96")) == [24, 32, 48, 96]
+    assert list(sc.integer_set("n > 5", "n", 10, among="even")) == [6, 8, 10]
+    assert sc.integer_set("exp(n) > 100", "n", 9).ranges == ((5, 9),)
+    assert sc.integer_set("2^n >= 8", "n", 9).ranges == ((3, 9),)
+
+
+REFUSED = [
+    lambda: sc.threshold(B * D / (B + D) > 100, B).contains(-1),
+    lambda: sc.threshold(B * D / (B + D) > 100, B).at(D=-1),
+    lambda: sc.threshold(B * D / (B + D) > 100, B).at(D=1.5),
+    lambda: sc.threshold(B * D / (B + D) > 100, B).at(D=True),
+    lambda: sc.threshold(B > D, B).at({"Q": 3}),
+    lambda: sc.roofline(MATMUL, 3),
+    lambda: sc.threshold(3, B),
+    lambda: sc.threshold("B + ", "B"),
+    lambda: sc.function(B * D, "B D")(None, 1),
+    lambda: sc.function(B * D, "B D")(float("nan"), 1),
+    lambda: sc.integer_set("n > 5", "n", 10, among="odd"),
+    lambda: sc.limit(B, 3),
+    lambda: sc.minimize(B + 1 / B, B, at={"B": 3}),
+]
+
+
+@pytest.mark.parametrize("call", REFUSED)
+def test_plausible_slips_are_refused_with_a_message(call):
+    with pytest.raises(SymcostError) as caught:
+        call()
+    assert str(caught.value)
+
+
+def test_plausible_slips_that_are_understood():
+    assert sc.limit(B * D / (B + D), ["B << D"]).value == B
+    assert sc.threshold(B * D / (B + D) > 100, B).at(D=np.int64(200)).bound == 200
+    assert sc.threshold(Relation(B, ">", D), "B").at("D = 4").bound == 4
+    assert sc.threshold(B + D > B, B).is_always  # sympy has decided it
+
+
+def test_a_rate_has_no_smallest_integer():
+    C = sc.rate("C")
+    rules = [Relation(C, ">", 2), Relation(C, "<", 5)]
+    assert sc.feasible(rules, C).smallest_integer is None
+    assert sc.threshold(rules[0], C).smallest_integer is None
+
+
+def test_functions_beyond_the_range_of_doubles():
+    f = sc.function(B * D / (B + D), "B D")
+    assert f(10**20, 3) == 3.0
+    assert f(1e200, 1e200) == 5e199
+    np.testing.assert_allclose(f([Fraction(1, 3)], 3), [0.3])
+    single = f(np.array([1e13], np.float32), np.array([1e30], np.float32))
+    assert single.dtype == np.float32
+    np.testing.assert_allclose(single, [1e13], rtol=1e-6)
+    steps = sc.function(ceiling(log(B) / log(2)), "B")
+    assert steps(2**29) == 29
+    np.testing.assert_array_equal(steps(2.0 ** np.arange(1, 52)), np.arange(1, 52))
+
+
+def test_a_threshold_as_a_function_is_nan_where_there_is_none():
+    rule = sc.function(sc.threshold(B * D / (B + D) > 100, B), "D")
+    np.testing.assert_array_equal(rule(np.array([50.0, 100.0, 200.0])), [np.nan, np.nan, 200])
+    for other in (pickle.loads(pickle.dumps(rule)), copy.deepcopy(rule)):
+        assert other(300) == 150
+
+
+def test_a_root_that_does_not_exist_ends():
+    root = sc.threshold("B^3 + D*B > F", "B").bound
+    started = perf_counter()
+    assert math.isnan(float(root.subs({D: 1, F: -1})))
+    assert perf_counter() - started < 2
