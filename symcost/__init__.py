@@ -61,9 +61,8 @@ _HOMES = {
     "symcost.model.programs": ("parse",),
     "symcost.plans.devices": ("run_on_devices",),
     "symcost.plans.steps": ("Plan", "plan"),
-    "symcost.render.map_plot": ("plot_regimes",),
     "symcost.render.shown": ("to_latex",),
-    "symcost.render.plot": ("plot_roofline", "plot_throughput"),
+    "symcost.answers.plots": ("plot_regimes", "plot_roofline", "plot_throughput"),
     "symcost.symbols": ("dim", "dims", "rate", "rates"),
     "symcost.model.tensors": ("Tensor", "TensorType"),
 }
@@ -89,6 +88,7 @@ if TYPE_CHECKING:
     from symcost.analysis.thresholds.proof import prove_necessary, prove_sufficient
     from symcost.analysis.thresholds.threshold import Threshold, threshold
     from symcost.answers.derivation import Derivation, derive
+    from symcost.answers.plots import plot_regimes, plot_roofline, plot_throughput
     from symcost.checker import check
     from symcost.errors import SymcostError
     from symcost.hardware import Chip, chip, chip_names, load_chip, symbolic_chip
@@ -108,8 +108,6 @@ if TYPE_CHECKING:
     from symcost.pages import check_document
     from symcost.plans.devices import run_on_devices
     from symcost.plans.steps import Plan, plan
-    from symcost.render.map_plot import plot_regimes
-    from symcost.render.plot import plot_roofline, plot_throughput
     from symcost.render.shown import to_latex
     from symcost.symbols import dim, dims, rate, rates
 

@@ -194,8 +194,9 @@ def _add_minimize(verbs: Verbs) -> None:
 def _add_plot(verbs: Verbs) -> None:
     verb = _verb(verbs, "plot", "draw a roofline, or throughput along a swept symbol")
     verb.add_argument("program", metavar="PROGRAM", nargs="+")
-    verb.add_argument("--on", metavar="CHIP", required=True)
-    verb.add_argument("--sweep", metavar="RANGE", action="append", help="for example B=1:512")
+    verb.add_argument("--on", metavar="CHIP", action="append", required=True, help="a chip each")
+    verb.add_argument("--sweep", metavar="RANGE", action="append", help="for example B=1:512:8")
+    verb.add_argument("--log", action="store_true", help="a logarithmic axis for the sweep")
     verb.add_argument("--at", metavar="VALUES", action="append", help="a curve or point each")
     verb.add_argument("--bandwidth", metavar="VALUES", help='more roofs: "L2=5.5e12"')
     _add_format(verb, output="png, svg or pdf")

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from sympy import Expr, Symbol
 
     from symcost.analysis.optimum.types import Optimum
+    from symcost.analysis.roofline import Roofline
     from symcost.documents.blocks import Document
+    from symcost.notation.numbers import Sweep
 
 _SUMMANDS = "the terms of all times compete one by one; --sweep compares whole times"
 _PROGRAM = re.compile(r"\w\s*\[")  # a type such as bf16[B, D]
@@ -150,9 +152,10 @@ def regimes(args: Namespace) -> Outcome:
     if is_program:
         from symcost.analysis.answer import answer
 
-        expr, values = answer(text, args.on).roofline.lower, _numbers(args.where)
+        roof = answer(text, args.on).roofline
+        expr, values = roof.lower, _numbers(args.where)
     else:
-        asked = question(args, expressions=text)
+        roof, asked = None, question(args, expressions=text)
         (expr,), values = asked.expressions, dict(asked.values)
     sweeps = [read_sweep(text) for text in args.sweep or ()]
     symbols = {s.name: s for s in expr.free_symbols}
@@ -161,7 +164,7 @@ def regimes(args: Namespace) -> Outcome:
         found = breakpoints(expr, _symbol(sweep.name, symbols), sweep.start, sweep.stop, at=values)
         return Outcome(found.document())
     if sweeps:
-        return Outcome(_regime_map(expr, sweeps, values, args.output), written=True)
+        return Outcome(_regime_map(expr, sweeps, values, args.output, roof), written=True)
     from symcost.algebra.exact import exact
 
     put = {s: exact(values[s.name]) for s in expr.free_symbols if s.name in values}
@@ -178,10 +181,14 @@ def regimes(args: Namespace) -> Outcome:
 
 
 def _regime_map(
-    expr: Expr, sweeps: list[Any], values: dict[str, Any], path: str | None
+    expr: Expr,
+    sweeps: list[Sweep],
+    values: Mapping[str, object],
+    path: str | None,
+    roof: Roofline | None,
 ) -> Document:
     from symcost.analysis.regimes.regime_map import regime_map
-    from symcost.render.map_plot import plot_regimes
+    from symcost.answers.plots import binding_names, plot_regimes
     from symcost.render.plot import plot_format, save
 
     if len(sweeps) != 2 or path is None:
@@ -194,7 +201,9 @@ def _regime_map(
     kind = plot_format(path)
     across, upward = sweeps
     found = regime_map(expr, across.name, upward.name, at=values)
-    figure = plot_regimes(found, (across.start, across.stop), (upward.start, upward.stop))
+    spans = [(sweep.start, sweep.stop) for sweep in (across, upward)]
+    names = None if roof is None else binding_names(roof)
+    figure = plot_regimes(found, *spans, names=names)
     save(figure, path, kind)
     return _saved(path)
 
@@ -245,7 +254,7 @@ def _symbol(name: str, symbols: dict[str, Symbol]) -> Symbol:
 
 def plot(args: Namespace) -> Outcome:
     """``symcost plot``: a roofline, or throughput along a swept symbol, into a file."""
-    from symcost.answers.plot_request import plot_file
+    from symcost.answers.plots import plot_file
 
     points = [_numbers(text) for text in args.at or ()]
     plot_file(
@@ -255,6 +264,7 @@ def plot(args: Namespace) -> Outcome:
         sweeps=args.sweep or (),
         at=points,
         bandwidths=_numbers(args.bandwidth),
+        log=args.log or None,
     )
     return Outcome(_saved(args.output), written=True)
 

@@ -38,9 +38,6 @@ ORDER = [
     "__main__",
 ]
 
-# Plots still compute what they draw; they move when curves are told as blocks.
-PLOTS = {"render/plot.py", "render/map_plot.py"}
-
 
 def imported_rooms(source: str) -> set[str]:
     """The rooms of symcost that a module imports, outside TYPE_CHECKING blocks."""
@@ -80,7 +77,7 @@ def violations(files: dict[Path, str]) -> list[str]:
         if room == "__init__":
             continue
         for other in imported_rooms(source) - {"__version__"}:
-            if ORDER.index(other) > ORDER.index(room) and str(path.relative_to(ROOT)) not in PLOTS:
+            if ORDER.index(other) > ORDER.index(room):
                 found.append(f"{path.relative_to(ROOT)} imports {other}")
     return sorted(found)
 

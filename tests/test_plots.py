@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 
 import symcost as sc
+import symcost.answers.plots
 import symcost.render.plot
 from symcost.cli import main
+from symcost.documents.blocks import Axis, Curves, Series
 from symcost.notation.formulas import read_formula
+from symcost.render.plot import draw
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
 DOT = "a: bf16[N] @ b: bf16[N] -> bf16[1]"
@@ -164,7 +167,7 @@ def test_what_a_plot_needs_is_said(capsys):
 def points_of(figure) -> dict[str, tuple[float, float]]:
     """The points of a roofline: intensity and FLOP/s by label."""
     (axes,) = figure.axes
-    marked = [line for line in axes.lines if line.get_marker() == "o"]
+    marked = [line for line in axes.lines if line.get_marker() != "None"]
     return {line.get_label(): (line.get_xdata()[0], line.get_ydata()[0]) for line in marked}
 
 
@@ -174,9 +177,9 @@ def drawn(monkeypatch, tmp_path):
 
     def run(*arguments: str):
         figures = []
-        save = symcost.render.plot.save
+        save = symcost.answers.plots.save
         monkeypatch.setattr(
-            symcost.render.plot,
+            symcost.answers.plots,
             "save",
             lambda figure, *rest: figures.append(figure) or save(figure, *rest),
         )
@@ -266,3 +269,83 @@ def test_what_cannot_be_drawn_is_refused_in_one_message(arguments, problem, tmp_
     said = capsys.readouterr().err
     assert problem in said
     assert not path.exists()
+
+
+MLP = ("H: bf16[B, F] = X: bf16[B, D] @ W1: bf16[D, F]; G = gelu(H); "
+       "Z: bf16[B, D] = G @ W2: bf16[F, D]")  # fmt: skip
+
+
+def styles(axes) -> list[tuple]:
+    named = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
+    return [(line.get_color(), line.get_linestyle(), line.get_marker()) for line in named]
+
+
+def test_twelve_curves_have_twelve_styles(drawn):
+    sizes = [part for k in range(12) for part in ("--at", f"D=F={256 * (k + 2)}")]
+    (axes,) = drawn(MATMUL, "--on", "h100", "--sweep", "B=1:64", "--log", *sizes).axes
+    assert axes.get_xscale() == "log"
+    assert len(set(styles(axes))) == 13  # with the roof
+
+
+def test_every_chip_is_drawn(drawn):
+    on = ["--on", "h100-sxm", "--on", "tpu-v5p"]
+    (axes,) = drawn(MATMUL, *on, "--sweep", "B=1:512", "--at", "D=F=2048").axes
+    said = words(axes)
+    assert [text.split(":")[0] for text in said] == [
+        "H100 SXM5 80GB", "Cloud TPU v5p (chip)", "H100 SXM5 80GB", "Cloud TPU v5p (chip)",
+    ]  # fmt: skip
+    assert len(points_of(drawn(MATMUL, *on, "--at", "B=D=F=512"))) == 2
+
+
+def test_a_step_is_honoured(drawn):
+    (axes,) = drawn(MATMUL, "--on", "h100", "--sweep", "B=8:100:24", "--at", "D=F=2048").axes
+    assert [8, 32, 56, 80, 100] in [list(line.get_xdata()) for line in axes.lines]
+
+
+def test_all_units_work_beside_the_main_one(drawn):
+    sizes = {"B": 1024, "D": 64, "F": 8192}
+    roof = sc.roofline(sc.parse(MLP), H100).at(sizes)
+    at = ",".join(f"{name}={size}" for name, size in sizes.items())
+    ((_, rate),) = points_of(drawn(MLP, "--on", "h100", "--at", at)).values()
+    assert rate == pytest.approx(float(roof.work("matmul") / roof.lower))
+    (axes,) = drawn(MLP, "--on", "h100", "--sweep", "B=1:1024", "--at", "D=64,F=8192").axes
+    (line,) = [line for line in axes.lines if len(line.get_xdata()) > 100]
+    assert line.get_ydata()[-1] == pytest.approx(rate)
+
+
+def test_a_map_of_a_program_says_what_binds(monkeypatch, tmp_path):
+    figures = []
+    monkeypatch.setattr(symcost.answers.plots, "draw_map", figures.append)
+    monkeypatch.setattr(symcost.render.plot, "save", lambda *_: None)
+    sweeps = ["--sweep", "B=1:4096", "--sweep", "D=64:16384", "--where", "F=8192"]
+    path = str(tmp_path / "map.png")
+    assert main(["regimes", MATMUL, "--on", "h100", *sweeps, "-o", path]) == 0
+    assert set(figures[0].names) == {"compute-bound", "memory-bound"}
+
+
+def test_no_label_is_over_another(drawn):
+    more = "L2=5.5e12,mid=3e12,slow=4.5e11"
+    figure = drawn(MATMUL, "--on", "h100", "--at", "B=D=F=512", "--bandwidth", more)
+    figure.draw_without_rendering()
+    (axes,) = figure.axes
+    boxes = [text.get_window_extent() for text in axes.texts]
+    boxes += [axes._left_title.get_window_extent()]
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--on", "C, W", "--at", "B=D=F=8"], "C, W of the chip have no number"),
+        (["--on", "h100", "--sweep", "B=1:1e400", "--at", "D=F=8"], "1e400 is too large to draw"),
+        (["--on", "h100", "--sweep", "B=1:1000000:1", "--at", "D=F=8"], "more than 100,000 steps"),
+    ],
+)
+def test_numbers_that_are_missing_or_too_large_are_named(arguments, problem, tmp_path, capsys):
+    assert main(["plot", MATMUL, *arguments, "-o", str(tmp_path / "x.png")]) == 2
+    assert problem in capsys.readouterr().err
+
+
+def test_dollars_are_no_mathematics():
+    block = Curves("$x_$", Axis("B$"), Axis("", "FLOP/s"), (Series("a $b", ((1, 1), (2, 3))),))
+    draw(block).draw_without_rendering()

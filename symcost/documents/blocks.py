@@ -158,21 +158,36 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Points that are drawn as ``"line"``, ``"roof"`` or ``"points"``, and what they show."""
+    """Points that are drawn as ``"line"``, ``"roof"`` or ``"points"``, and what they show.
+
+    ``mark`` is the point of a line that its label speaks of.
+    """
 
     label: str
     points: tuple[tuple[float, float], ...]
     style: str = "line"
+    mark: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A part of a plot, from one place across to another, with its name."""
+
+    label: str
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """A plot: axes and what is drawn over them."""
+    """A plot: axes and what is drawn over them; ``ticks`` are places across with their names."""
 
     title: str
     across: Axis
     upward: Axis
     series: tuple[Series, ...]
+    bands: tuple[Band, ...] = ()
+    ticks: tuple[tuple[float, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
