@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sympy import Add, Expr, Integer, Symbol
 
@@ -22,12 +22,16 @@ from symcost.documents.blocks import Block, Prose, Quantity, Table, words
 from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
 from symcost.hardware import Chip, Figure
 from symcost.hardware import chip as find_chip
+from symcost.model.entries import Resource
 from symcost.model.ledger import Ledger
 from symcost.model.loads import Port, loads, word
 from symcost.model.programs import as_graph
 from symcost.notation.border import Values
 from symcost.render.shown import Displayed
 from symcost.symbols import rate
+
+if TYPE_CHECKING:
+    import networkx
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +204,25 @@ class Roofline(Displayed):
         """FLOP/s of the main unit when everything overlaps."""
         work = self.ledger.flops(self.units[0])
         return (as_ratio(work) / as_ratio(self.lower)).to_sympy()
+
+    @property
+    def digraph(self) -> networkx.DiGraph:
+        """The networkx digraph of the program with ``flops``, ``bytes`` and ``time`` on its nodes.
+
+        >>> import symcost as sc
+        >>> roof = sc.roofline("H = relu(X: bf16[B])", sc.chip("C, W"))
+        >>> roof.digraph.nodes["relu:0"]["time"]
+        Max(B/C, 4*B/W)
+        """
+        rates = {(t.port.name, t.port.dtype): t.rate for t in self.times}
+
+        def speed(resource: Resource) -> Expr:
+            found = rates.get((resource.name, resource.dtype))
+            if found is None:
+                raise MissingRuleError(f"{self.chip.title} gives no rate of {resource}")
+            return found
+
+        return self.ledger.timed_digraph(speed)
 
     def at(self, values: Values | None = None, **named: object) -> Roofline:
         """The same roofline with numbers (or expressions) for symbols.
