@@ -17,7 +17,7 @@ from symcost.documents.blocks import (
 )
 from symcost.printing.latex import OPERATORS, to_latex
 from symcost.printing.names import label_latex, latex_escape
-from symcost.render.values import quantity_parts
+from symcost.render.values import printable, quantity_parts
 
 
 def math_latex(math: Math) -> str:
@@ -31,7 +31,7 @@ def math_latex(math: Math) -> str:
 def value_latex(value: Value) -> str:
     """A name, an expression, words, or a number with its unit."""
     if isinstance(value, str):
-        return label_latex(value) if value else ""
+        return label_latex(printable(value)) if value else ""
     if isinstance(value, Told):
         return words_in_math(value.words)
     if not isinstance(value, Quantity):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from symcost.documents.blocks import Quantity, Told, Value
+from symcost.documents.blocks import Quantity
 from symcost.printing.numbers import Shown, shown, shown_quantity
 
 if TYPE_CHECKING:
@@ -36,9 +36,10 @@ def _digits(number: Expr | Fraction | int) -> tuple[str, int | None]:
     return rounded.digits, rounded.power
 
 
-def is_name(value: Value) -> bool:
-    """Whether a value is a name, in the place of an expression."""
-    return isinstance(value, str)
+def printable(text: str) -> str:
+    """A text without the letters that command a terminal; its lines stay.
 
-
-__all__ = ["Quantity", "Told", "is_name", "quantity_parts"]
+    >>> printable("B\\x1b[31m")
+    'B·[31m'
+    """
+    return "".join(c if c.isprintable() or c == "\n" else "·" for c in text)

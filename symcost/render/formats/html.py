@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
+import html as entities
 
 from symcost.documents.blocks import (
     Block,
@@ -32,7 +32,7 @@ from symcost.printing.layout import arrange
 from symcost.printing.mathml import math_element, node_mathml, operator_mathml
 from symcost.printing.names import label_mathml
 from symcost.render.registry import renderer
-from symcost.render.values import quantity_parts
+from symcost.render.values import printable, quantity_parts
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -51,6 +51,11 @@ math { padding-right: .08em; }
 .equation .reason { margin-left: 1rem; }
 .reason { opacity: .7; font-size: .9rem; } ul { margin: .3rem 0; }
 """
+
+
+def escape(text: str) -> str:
+    """Plain text inside HTML."""
+    return entities.escape(printable(text))
 
 
 @renderer("html")
@@ -147,7 +152,7 @@ def _chain(math: Math) -> str:
 
 def _value(value: Value) -> str:
     if isinstance(value, str):
-        return label_mathml(value) if value else ""
+        return label_mathml(printable(value)) if value else ""
     if isinstance(value, Told):
         return "".join(
             _chain(part) if isinstance(part, Math)

@@ -25,6 +25,7 @@ from symcost.documents.blocks import (
 from symcost.documents.wording import statement_parts, statement_words
 from symcost.render.formulas import math_latex, words_in_math
 from symcost.render.registry import renderer
+from symcost.render.values import printable
 
 
 @renderer("markdown")
@@ -45,7 +46,7 @@ def block_markdown(block: Block) -> str:
             return words_markdown(words)
         case Listing(text):
             fence = "`" * max(3, 1 + max(map(len, _runs(text)), default=0))
-            return f"{fence}\n{_printable(text)}\n{fence}"
+            return f"{fence}\n{printable(text)}\n{fence}"
         case Sum(name, terms, total):
             if len(terms) == 1:
                 return block_markdown(Equation(name, (("=", total),), terms[0].what))
@@ -79,17 +80,13 @@ def words_markdown(words: Words) -> str:
 
 def escaped(text: str) -> str:
     """Plain text that Markdown does not take for anything else, nor a terminal for commands."""
-    shown = "".join(f"\\{c}" if c in "\\`*_<>[]|$#~" else c for c in _printable(text))
+    shown = "".join(f"\\{c}" if c in "\\`*_<>[]|$#~" else c for c in printable(text))
     return shown.replace("\n", "  \n")
-
-
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() or c == "\n" else "·" for c in text)
 
 
 def _code(text: str) -> str:
     fence = "`" * (1 + max(map(len, _runs(text)), default=0))
-    return f"{fence}{_printable(text)}{fence}"
+    return f"{fence}{printable(text)}{fence}"
 
 
 def _runs(text: str) -> list[str]:

@@ -26,7 +26,7 @@ from symcost.documents.blocks import (
 )
 from symcost.documents.wording import statement_words
 from symcost.render.registry import renderer
-from symcost.render.values import quantity_parts
+from symcost.render.values import printable, quantity_parts
 
 WIDTH = 88  # columns after which a formula goes on its own line
 
@@ -49,7 +49,7 @@ def block_lines(block: Block) -> Iterator[str]:
         case Prose(words):
             yield words_text(words)
         case Listing(typed):
-            yield from typed.splitlines()
+            yield from map(printable, typed.splitlines())
         case Sum():
             yield from _sum(block)
         case Equation():
@@ -69,8 +69,7 @@ def words_text(words: Words) -> str:
     """Words as plain text."""
     return "".join(
         math_text(part) if isinstance(part, Math)
-        else part.text if isinstance(part, Strong | Code)
-        else part
+        else printable(part.text if isinstance(part, Strong | Code) else part)
         for part in inlines(words)
     )  # fmt: skip
 

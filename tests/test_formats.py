@@ -1,0 +1,116 @@
+"""The formats render any document, and nothing that a user typed becomes markup in them."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from symcost.cli import main
+from symcost.documents.blocks import (
+    Code,
+    Document,
+    Equation,
+    Listing,
+    Math,
+    Prose,
+    Quantity,
+    Rule,
+    Section,
+    Statement,
+    Strong,
+    Sum,
+    Table,
+    Term,
+    Told,
+    words,
+)
+from symcost.render.registry import format_names, render, renderer
+from symcost.symbols import dims, rates
+
+B, D = dims("B D")
+(C,) = (rates("C"),)
+HOSTILE = "*B* | <script>alert(1)</script> `x` $y$ # [a](b) \x1b[31m _z_ & ~w~"
+
+
+def one(block) -> Document:
+    return Document("", (Section("", (block,)),))
+
+
+BLOCKS = {
+    "prose": Prose(HOSTILE),
+    "strong": Prose((Strong(HOSTILE),)),
+    "code": Prose((Code(HOSTILE),)),
+    "listing": Listing(HOSTILE),
+    "reason": Equation("T", (("=", B),), HOSTILE),
+    "name": Equation(HOSTILE, (("=", B),)),
+    "sum": Sum("bytes", (Term(2 * B, HOSTILE), Term(2 * D, "read W")), 2 * B + 2 * D),
+    "table": Table((HOSTILE, "b"), ((HOSTILE, words(B / D)),), ((words(B), "total"),)),
+    "rule": Rule((Statement("never", remark=HOSTILE),), HOSTILE, HOSTILE),
+}
+
+
+@pytest.mark.parametrize("kind", BLOCKS)
+def test_no_typed_text_is_markup_in_html(kind):
+    shown = render(one(BLOCKS[kind]), "html")
+    assert "<script>" not in shown
+    assert "\x1b" not in shown
+    ET.fromstring(f"<div>{shown}</div>".replace("&#xA0;", " "))
+
+
+@pytest.mark.parametrize("kind", BLOCKS)
+def test_no_typed_text_is_markup_in_markdown(kind):
+    shown = render(one(BLOCKS[kind]), "markdown")
+    assert "\x1b" not in shown
+    if kind not in ("code", "listing"):
+        assert "<script>" not in shown
+        assert r"\<script\>" in shown or r"<script" not in shown
+    if kind == "table":
+        rows = [line.replace(r"\|", "") for line in shown.splitlines()]
+        assert {row.count("|") for row in rows} == {3}
+
+
+@pytest.mark.parametrize("kind", BLOCKS)
+@pytest.mark.parametrize("form", [name for name in format_names() if name != "math"])
+def test_every_format_takes_every_block(kind, form):
+    for whole in (True, False):
+        assert render(one(BLOCKS[kind]), form, whole=whole).strip()
+
+
+def test_a_fence_is_longer_than_what_it_holds():
+    assert render(one(Listing("a ``` b")), "markdown") == "````\na ``` b\n````"
+
+
+def test_values_in_every_form():
+    value = Quantity(296, "FLOP/byte")
+    chain = Math(B, ((">", Quantity(B / D)), ("=", Told(words("the root of ", D)))))
+    assert render(one(Prose((chain,)))) == "B > B/D = the root of D"
+    assert render(one(Prose((chain,))), "latex") == (r"$B > \frac{B}{D} = \text{the root of } D$")
+    assert render(one(Prose((Math(value),)))) == "296 FLOP/byte"
+    assert render(one(Prose((Math(B, (("<<", D), (",", C))),)))) == "B << D, C"
+
+
+def test_a_new_format_is_one_function():
+    @renderer("shout")
+    def shout(document, *, whole):
+        return document.title.upper()
+
+    assert render(Document("costs", ()), "shout") == "COSTS"
+    assert "shout" in format_names()
+
+
+def test_an_unknown_format_is_said(capsys):
+    from symcost.errors import UnknownNameError
+
+    with pytest.raises(UnknownNameError, match="unknown format 'latx'"):
+        render(Document("", ()), "latx")
+    with pytest.raises(SystemExit) as stopped:
+        main(["chips", "--format", "docx"])
+    assert stopped.value.code == 2
+
+
+def test_what_was_typed_is_no_markup_in_a_report(capsys):
+    main(["check", "B*D", "--against", "B*D*2", "--format", "markdown"])
+    out = capsys.readouterr().out
+    assert r"B\*D" in out or "$B D$" in out
+    assert "2*B*D" not in out
