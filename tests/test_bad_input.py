@@ -46,11 +46,11 @@ MESSAGES = [
     ),
     (
         ["derive", MATMUL, "--assume", "B << Q"],
-        "the assumption B << Q is not used: Q does not occur; the symbols here are B, D, F",
+        "the assumption B << Q is not used: Q does not occur; the symbols here are B, C, D, F, W",
     ),
     (
         ["derive", MATMUL, "--solve", "Q"],
-        "cannot solve for 'Q': it is no symbol of the program; the symbols are B, D, F",
+        "cannot solve for 'Q': it is no symbol of the program; the symbols are B, C, D, F, W",
     ),
     (
         ["check", "B", "--of", MATMUL],

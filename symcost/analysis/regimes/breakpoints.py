@@ -15,7 +15,7 @@ from symcost.algebra.reals import compare, floor_of
 from symcost.analysis.regimes.border import border_where
 from symcost.analysis.regimes.contest import Contest, contest_of, renamed
 from symcost.analysis.regimes.envelope import Functions, upper_envelope
-from symcost.analysis.regimes.pieces import Piece, pieces
+from symcost.analysis.regimes.pieces import Competition, Piece, pieces
 from symcost.analysis.values import (
     canonical_expr,
     check_only,
@@ -24,9 +24,11 @@ from symcost.analysis.values import (
     without_common_factor,
 )
 from symcost.documents.blocks import Block, Math, Prose, Quantity, Words, words
-from symcost.errors import InvalidValueError
+from symcost.errors import InvalidValueError, UndecidedError
 from symcost.render.shown import Displayed
 from symcost.symbols import rate
+
+MAX_FUNCTIONS = 20  # sums that are compared with each other along a symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +132,25 @@ def breakpoints(
         *numbers, _ = with_numbers([*arguments, value], at)
         numbers = without_common_factor(numbers)
         check_only(numbers, [swept])
-        ends = _of_functions(arguments, numbers, swept, low, high)
+        if all(map(is_term, numbers)):
+            listed = Competition(tuple(map(as_posynomial, numbers)))
+            ends = _of_terms(Contest((tuple(arguments),), (listed,)), swept, low, high)
+        elif len(numbers) > MAX_FUNCTIONS:
+            raise UndecidedError(
+                f"{len(numbers)} sums are to be compared, more than {MAX_FUNCTIONS}",
+                repair="compare fewer at once",
+            )
+        else:
+            ends = _of_functions(arguments, numbers, swept, low, high)
     else:
         ends = _of_terms(contest_of(value, at, [swept]), swept, low, high)
     return Breakpoints(value, swept, _stretches(ends, low, high))
+
+
+def is_term(number: Expr) -> bool:
+    """Whether an expression is a single term."""
+    ratio = as_ratio(number)
+    return ratio.is_posynomial and len(ratio.num) == 1
 
 
 def maximum_arguments(value: Expr) -> list[Expr]:

@@ -16,7 +16,7 @@ from symcost.algebra.relation import Relation
 from symcost.algebra.roots import PositiveRoot
 from symcost.algebra.signs import possible_signs
 from symcost.analysis.regimes.border import border_where
-from symcost.analysis.regimes.breakpoints import maximum_arguments
+from symcost.analysis.regimes.breakpoints import is_term, maximum_arguments
 from symcost.analysis.regimes.contest import Contest, contest_of
 from symcost.analysis.regimes.pieces import Competition, pieces
 from symcost.analysis.thresholds.threshold import solved
@@ -141,15 +141,10 @@ def regime_map(
     *numbers, _ = with_numbers([*arguments, value], at)
     numbers = without_common_factor(numbers)
     check_only(numbers, [across, upward])
-    if all(_is_term(number) for number in numbers):
+    if all(is_term(number) for number in numbers):
         listed = Competition(tuple(map(as_posynomial, numbers)))
         return _of_terms(value, Contest((tuple(arguments),), (listed,)), across, upward)
     return _of_functions(value, arguments, numbers, across, upward)
-
-
-def _is_term(number: Expr) -> bool:
-    ratio = as_ratio(number)
-    return ratio.is_posynomial and len(ratio.num) == 1
 
 
 def _of_terms(value: Expr, contest: Contest, x: Symbol, y: Symbol) -> RegimeMap:

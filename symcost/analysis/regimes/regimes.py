@@ -26,11 +26,12 @@ from symcost.analysis.regimes.cells import Cell
 from symcost.analysis.regimes.pieces import Competition, Piece, pieces
 from symcost.analysis.regimes.terms import LogTerm, as_sum, log_term
 from symcost.documents.blocks import Block, Math, Prose, Words, inlines, joined, words
-from symcost.errors import AssumptionError
+from symcost.errors import AssumptionError, UndecidedError
 from symcost.render.formats.text import words_text
 from symcost.render.shown import Displayed
 from symcost.symbols import canonical
 
+MAX_TERMS = 200  # that compete with each other
 TERMS_COMPETE = "the terms of all arguments compete one by one; sweeps and maps compare the sums"
 
 
@@ -166,6 +167,12 @@ def regimes(expr: Any, *, assume: Any = None) -> Regimes:
     value = value.xreplace(canonical(value.free_symbols))
     given = assumed(assume, (value,))
     listed = [Competition.on(branch) for branch in _simplified(value, given)]
+    count = sum(len(each.terms) for each in listed)
+    if count > MAX_TERMS:
+        raise UndecidedError(
+            f"{count} terms compete, more than {MAX_TERMS}",
+            repair="give numbers for some symbols, or ask for parts of it",
+        )
     found = pieces(listed, _bounds(given.facts))
     if not found:
         raise AssumptionError(

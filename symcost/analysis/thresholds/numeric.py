@@ -38,7 +38,7 @@ def numeric_intervals(difference: Expr, unknown: Symbol, strict: bool) -> Interv
     >>> from symcost.symbols import dims
     >>> n = dims("n")
     >>> [float(each.low) for each in numeric_intervals(n * log(n, 2) - 100, n, True)]
-    [22.36...]
+    [22.320081458513425]
 
     Raises:
         UndecidedError: the difference touches zero without crossing it, or has too many roots.
