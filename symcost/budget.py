@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf
-from time import monotonic
+from time import thread_time
 
 from symcost.errors import UndecidedError
 
@@ -15,8 +15,9 @@ _UNTIL: ContextVar[float] = ContextVar("until", default=inf)
 
 @contextmanager
 def budget(seconds: float) -> Iterator[None]:
-    """Give the work within at most so much time; a smaller budget around it holds as well."""
-    token = _UNTIL.set(min(_UNTIL.get(), monotonic() + seconds))
+    """Give the work within at most so much time of the processor, whatever else the machine does;
+    a smaller budget around it holds as well."""
+    token = _UNTIL.set(min(_UNTIL.get(), thread_time() + seconds))
     try:
         yield
     finally:
@@ -25,7 +26,7 @@ def budget(seconds: float) -> Iterator[None]:
 
 def is_spent() -> bool:
     """Whether nothing is left."""
-    return monotonic() > _UNTIL.get()
+    return thread_time() > _UNTIL.get()
 
 
 def spend() -> None:

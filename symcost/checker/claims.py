@@ -42,6 +42,7 @@ _SIGN = re.compile(
 _IF = re.compile(r"\s(?:if|when|and)\s|\\text\s*\{\s*(?:if|when|and)\s*\}")
 _OTHERWISE = re.compile(r"[;,]?\s*(?:otherwise|else)\s+never\.?\s*$")
 _UNIT_WORD = re.compile(r"(?<=\S)\s+(FLOPs?|FLOPs?/byte|bytes?|params|parameters|tokens)\s*$")
+_STARTS = re.compile(r"[\s~≈$({+-]*(?:\\[,;:! ]\s*)*[\d.]")  # a number, perhaps with its unit
 _LAYOUT = re.compile(r"\\(?:left|right|displaystyle|,|;|!|quad|qquad)(?![A-Za-z])|&|\\\\")
 
 
@@ -183,6 +184,8 @@ def as_amount(side: Side) -> Side:
 
 
 def _measure(text: str, names: Collection[str]) -> Measure | None:
+    if not _STARTS.match(text):
+        return None
     try:
         found = read_measure(text)
     except SymcostError:

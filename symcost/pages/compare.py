@@ -34,14 +34,15 @@ def link(left: Side, sign: str, right: Side, known: Known) -> Report:
     if left.printed is not None and right.printed is None:
         left, right = right, left
     a, b = (replace(side, expr=known.put(side.expr)) for side in (left, right))
-    if words := in_words(a.expr, b.expr, known.values):
+    if words := in_words(a.expr, b.expr, known.meanings):
         return Report("exact", text, note=f"says what {words} is")
     if b.expr.is_Symbol and b.expr not in known.meanings and b.expr not in a.expr.free_symbols:
         return Report("exact", text, note=f"says what {b.expr} is")
     shared = a.expr.free_symbols & b.expr.free_symbols
-    values = {s: v for s, v in known.values.items() if s not in shared}
+    numbers = known.values_of(a.expr.free_symbols | b.expr.free_symbols)
+    values = {s: v for s, v in numbers.items() if s not in shared}
     expected = Expected(a.expr, values=values)
-    question = Question(b, expected, known.assume, text, known.names, tolerant=sign == "≈")
+    question = Question(b, expected, known.assume, text, tuple(known.names), tolerant=sign == "≈")
     report = accepted(question)
     if report is None:
         refuted = replace(asked(question), verdict="wrong")
@@ -51,8 +52,8 @@ def link(left: Side, sign: str, right: Side, known: Known) -> Report:
     for side in (left, right):
         if _AMOUNT.fullmatch(side.text) and side.measure is None:
             return _as_amount(left, sign, right, known, report)
-    ends = [plugged(side.expr, known.values) for side in (a, b)]
-    if shared & set(known.values) and equal(*ends):
+    ends = [plugged(side.expr, numbers) for side in (a, b)]
+    if shared & set(numbers) and equal(*ends):
         return replace(
             Report("exact", text, expected=ends[0]), note="at the values that the page gives"
         )
@@ -83,7 +84,7 @@ def _fair(
         return replace(without_value(report, note), verdict="rounded")
     if note := _unclear(known.at.text, right):
         return without_value(report, note)
-    rests_on = _rests_on(left.expr, known) | _rests_on(right.expr, known)
+    rests_on = known.rests_on(left.expr) | known.rests_on(right.expr)
     rough = sorted(s.name for s in rests_on if known.of(s).rough)
     if rough:
         return without_value(report, f"{', '.join(rough)} is given with ≈ only")
@@ -102,18 +103,6 @@ def _unclear(text: str, side: Side) -> str:
     return "what an amount of money is counted per is not known" if _MONEY.search(text) else ""
 
 
-def _rests_on(expr: Expr, known: Known) -> set[Symbol]:
-    """The names whose values decide a link, those within formulas included."""
-    found, fresh = set(), set(expr.free_symbols)
-    while fresh:
-        name = fresh.pop()
-        found.add(name)
-        formula = known.of(name).formula
-        if formula is not None:
-            fresh |= formula.free_symbols - found
-    return found
-
-
 def _is_elsewhere(name: Symbol, known: Known) -> bool:
     """Whether a name has several values on the page, and this one was given in another case."""
     meaning = known.of(name)
@@ -126,7 +115,7 @@ def _not_put_in(left: Side, right: Side, known: Known) -> str:
         if numbers.expr.free_symbols or numbers.printed is not None:
             continue
         typed = {each.value for each in amounts(numbers.text)}
-        for name in sorted(_rests_on(formula.expr, known), key=lambda s: s.name):
+        for name in sorted(known.rests_on(formula.expr), key=lambda s: s.name):
             value = known.of(name).value
             if value is not None and not {value, 1 / value} & typed:
                 return f"{name} = {float(value):.10g}"

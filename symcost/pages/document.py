@@ -16,7 +16,7 @@ from symcost.errors import SymcostError
 from symcost.files import read_input
 from symcost.pages.known import Known, enter, hear
 from symcost.pages.latex_forms import states_no_amount
-from symcost.pages.links import Followed, follow, is_compared
+from symcost.pages.links import Followed, explained, follow, is_compared
 from symcost.pages.lint import lint
 from symcost.pages.passages import MAX_SENTENCE, Passage, passages
 from symcost.pages.reading import definitions, letters_of
@@ -25,7 +25,8 @@ from symcost.pages.rows import RELATION
 from symcost.pages.sources import read_source
 
 SECONDS = 2.0  # for one formula
-PAGE_SECONDS = 60.0  # for a page
+MAX_EXPLAINED = 40  # formulas of a page whose gaps are explained
+PAGE_SECONDS = 10.0  # for a page
 _ASSUMPTION = ("\\ll", "\\gg", "<<", ">>", "≪", "≫", "\\infty")
 
 
@@ -90,6 +91,7 @@ def _several(found: tuple[Passage, ...], letters: frozenset[str]) -> frozenset[S
 def _checked(found: tuple[Passage, ...], page: Known) -> Iterator[Checked]:
     """What becomes of each formula; Python has names of its own."""
     states = {False: page, True: replace(page, letters=frozenset(), several=frozenset())}
+    wrong = 0
     for passage in found:
         code = passage.kind == "python"
         known = enter(states[code], passage)
@@ -99,12 +101,13 @@ def _checked(found: tuple[Passage, ...], page: Known) -> Iterator[Checked]:
         if not passage.is_link:
             states[code] = hear(passage, known)
             continue
-        checked, states[code] = _one(passage, known)
+        checked, states[code] = _one(passage, known, wrong < MAX_EXPLAINED)
+        wrong += checked.is_wrong
         if checked.state not in ("not read", "no amount") or passage.kind == "display":
             yield checked
 
 
-def _one(passage: Passage, known: Known) -> tuple[Checked, Known]:
+def _one(passage: Passage, known: Known, explain: bool) -> tuple[Checked, Known]:
     """The report of one formula with its line, and the state after it."""
     line = passage.line
     if passage.kind == "display" and _is_no_amount(passage.text):
@@ -118,6 +121,10 @@ def _one(passage: Passage, known: Known) -> tuple[Checked, Known]:
                 note = f"it takes more work than the {SECONDS:g} s that one formula is given"
                 report = Report("undecided", passage.text, note=note)
                 followed = Followed(report, followed.known)
+        if followed.report.exit_code == 1 and explain:
+            with budget(SECONDS):
+                report = explained(passage, followed.report, known)
+            followed = Followed(report, followed.known)
     except (SymcostError, RecursionError) as error:
         note = error.problem if isinstance(error, SymcostError) else "it is nested too deeply"
         report = Report("undecided", passage.text, note=note, line=line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
@@ -58,6 +58,8 @@ class Known:
 
     Args:
         meanings: by name.
+        names: those of several letters, which the reader takes as one symbol.
+        used: those that occur in formulas of others.
         letters: the letters that are symbols somewhere on the page.
         assume: the order of growth that is given for the page.
         limits: the names in the orders of growth that it states.
@@ -71,6 +73,8 @@ class Known:
     """
 
     meanings: Mapping[Symbol, Meaning] = field(default_factory=dict)
+    names: frozenset[str] = frozenset()
+    used: frozenset[Symbol] = frozenset()
     letters: frozenset[str] = frozenset()
     assume: str | None = None
     limits: frozenset[str] = frozenset()
@@ -84,19 +88,25 @@ class Known:
     explained: bool = False
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Names that are one symbol from here on."""
-        return tuple(symbol.name for symbol in self.meanings)
-
-    @property
     def values(self) -> dict[Symbol, Fraction]:
         """The numbers."""
         return {s: m.value for s, m in self.meanings.items() if m.value is not None}
 
-    @property
-    def formulas(self) -> dict[Symbol, Expr]:
-        """The formulas."""
-        return {s: m.formula for s, m in self.meanings.items() if m.formula is not None}
+    def values_of(self, symbols: Collection[Symbol]) -> dict[Symbol, Fraction]:
+        """The numbers of some names."""
+        return {s: v for s in symbols if (v := self.of(s).value) is not None}
+
+    def rests_on(self, expr: Expr) -> set[Symbol]:
+        """The names of a formula, those within the formulas of names included."""
+        found: set[Symbol] = set()
+        fresh = set(expr.free_symbols)
+        while fresh:
+            name = fresh.pop()
+            found.add(name)
+            formula = self.of(name).formula
+            if formula is not None:
+                fresh |= formula.free_symbols - found
+        return found
 
     def of(self, name: Symbol) -> Meaning:
         """What a name stands for; nothing, when nothing was said."""
@@ -119,10 +129,16 @@ class Known:
 
     def with_meaning(self, name: Symbol, meaning: Meaning | None) -> Known:
         """The same with another meaning of one name, or without it."""
-        changed = {s: m for s, m in self.meanings.items() if s != name}
+        changed = dict(self.meanings)
+        changed.pop(name, None)
         if meaning is not None:
             changed[name] = meaning
-        return replace(self, meanings=changed)
+        names, used = self.names, self.used
+        if len(name.name) > 1 and "_" not in name.name:
+            names |= {name.name}
+        if meaning is not None and meaning.formula is not None:
+            used |= meaning.formula.free_symbols
+        return replace(self, meanings=changed, names=names, used=used)
 
 
 _NOTHING = Meaning()
@@ -150,7 +166,9 @@ def define(known: Known, found: Definition, spoken: bool = False, text: str = ""
     if kept or found.formula is None:
         return known
     known = _without_circle(known, found)
-    if name in known.put(found.formula).free_symbols:
+    if name in found.formula.free_symbols or (
+        name in known.used and name in known.rests_on(found.formula)
+    ):
         return known
     meaning = replace(_meaning(known, found, spoken), formula=found.formula, printed=found.value)
     return known.with_meaning(name, meaning)

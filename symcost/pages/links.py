@@ -73,6 +73,12 @@ def follow(passage: Passage, known: Known) -> Followed:
     return Followed(replace(best.report, claim=passage.text), best.known)
 
 
+def explained(passage: Passage, report: Report, known: Known) -> Report:
+    """The report of a formula that does not follow, with what explains the gap if that is found."""
+    found = follow(passage, replace(known, explained=True)).report
+    return found if found.exit_code == 1 else report
+
+
 def _is_latex(passage: Passage) -> bool:
     return passage.kind == "display"
 
@@ -148,9 +154,6 @@ def _best(texts: Sequence[str], known: Known, letters: frozenset[str]) -> Follow
         first = first or found
     if first is None:
         raise failed or NotationError("there is no formula")
-    if first.report.exit_code == 1:
-        claim = read_page_claim(texts[0], known.names, letters)
-        first = replace(first, report=_statements(claim, replace(known, explained=True)).report)
     return first
 
 
@@ -281,7 +284,7 @@ def _again(claim: Claim, inner: Report, known: Known) -> Followed:
     earlier = replace(claim.sides[0], expr=known.put(name) if meaning.formula is not None else name)
     report = replace(link(earlier, claim.signs[0], rest[0], known), claim=claim.text)
     anew = define(known, defined(name, rest))
-    if in_words(known.put(name), known.put(new), known.values):
+    if in_words(known.put(name), known.put(new), known.meanings):
         known = anew
     elif not report.holds:
         put_in = not new.free_symbols and rest[0].printed is None
@@ -329,5 +332,5 @@ def _puts_in(left: Side, right: Side) -> bool:
 def _unknown(left: Side, right: Side, known: Known) -> str:
     """The only name that nothing has defined in two sides that state an equation for it."""
     used = known.put(left.expr).free_symbols | known.put(right.expr).free_symbols
-    unknown = used - set(known.values)
+    unknown = used - set(known.values_of(used))
     return next(iter(unknown)).name if len(unknown) == 1 else ""

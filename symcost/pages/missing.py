@@ -63,7 +63,7 @@ def in_words(left: Expr, right: Expr, known: Collection[Symbol] = ()) -> str:
     >>> in_words(flops / size, B * D / (B + D)), in_words(B, D)
     ('FLOPs, bytes', '')
     """
-    own = (left.free_symbols ^ right.free_symbols) - set(known)
+    own = {s for s in left.free_symbols ^ right.free_symbols if s not in known}
     return ", ".join(sorted(s.name for s in own if not _PLAIN.fullmatch(s.name)))
 
 

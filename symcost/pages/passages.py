@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 
 from symcost.pages.macros import Macro, expanded, macros
 from symcost.pages.python_code import assignments
@@ -16,6 +17,7 @@ from symcost.pages.table_values import table_values
 
 MAX_PASSAGES = 20_000
 MAX_SENTENCE = 2_000  # characters
+_BESIDE = 200  # characters beside a display, which may stand in a line of text
 _AFTER = 48  # characters behind a formula in the text, where its unit may stand
 _ATTACHED = re.compile(r"[\s.,;]*(?:where|here|Where|Here|given|assuming|in which)\b")
 _GOES_ON = re.compile(r"[\s.,;]*[a-z]")
@@ -89,8 +91,8 @@ class _Page:
     def passages(self) -> tuple[Passage, ...]:
         ordered: list[tuple[int, int, int, Passage]] = []
         hints: dict[int, list[Passage]] = {}
-        found = [*self._found(), *table_values(self.source, self._at)]
-        for number, each in enumerate(found[:MAX_PASSAGES]):
+        found = chain(islice(self._found(), MAX_PASSAGES), table_values(self.source, self._at))
+        for number, each in enumerate(found):
             at, perhaps = each.start, None
             if each.kind == "inline":
                 at, perhaps = self._place(each.start)
@@ -146,9 +148,9 @@ class _Page:
     def _is_in_text(self, region: Region) -> bool:
         """Whether a display stands in a line of text, as some authors set what is inline."""
         text = self.source.plain
-        first, last = text.rfind("\n", 0, region.start) + 1, text.find("\n", region.end)
-        beside = text[first : region.start] + text[region.end : last if last >= 0 else len(text)]
-        return bool(re.search(r"\w", beside))
+        before = text[max(0, region.start - _BESIDE) : region.start].rsplit("\n", 1)[-1]
+        behind = text[region.end : region.end + _BESIDE].split("\n", 1)[0]
+        return bool(re.search(r"\w", before + behind))
 
     def _before(self, start: int) -> str:
         """The text between a display and the one before it."""

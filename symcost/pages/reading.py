@@ -73,7 +73,7 @@ def read_page_claim(text: str, names: Collection[str], letters: Collection[str] 
     Raises:
         NotationError: the text is no formula.
     """
-    used = frozenset(name for name in names if len(name) > 1 and name.split("_")[0] in text)
+    used = frozenset(name for name in names if name in text)
     return _read(text, used, frozenset(letters) & frozenset(text))
 
 
@@ -120,7 +120,7 @@ def letters_of(found: Iterable[Passage]) -> frozenset[str]:
 
 def definitions(
     passage: Passage, names: Collection[str] = (), letters: Collection[str] = ()
-) -> Iterator[Definition]:
+) -> tuple[Definition, ...]:
     r"""The definitions that a formula in the text states, with units that stand behind it.
 
     >>> [(d.name, d.value) for d in definitions(Passage("W = 3.35", 1, after=" TB/s"))]
@@ -131,18 +131,31 @@ def definitions(
         names: names that are one symbol.
         letters: letters that are symbols somewhere on the page.
 
-    Yields:
+    Returns:
         One definition for each name.
     """
-    parts = [text for text, _ in pieces(passage.text)] if RELATION.search(passage.text) else []
+    text = passage.text
+    if not RELATION.search(text):
+        return ()
+    used = frozenset(name for name in names if name in text)
+    return _definitions(text, passage.after, used, frozenset(letters) & frozenset(text))
+
+
+@lru_cache(maxsize=20_000)
+def _definitions(
+    whole: str, after: str, names: frozenset[str], letters: frozenset[str]
+) -> tuple[Definition, ...]:
+    found: list[Definition] = []
+    parts = [text for text, _ in pieces(whole)]
     for text in parts:
         try:
-            claim = read_page_claim(text, names, letters)
+            claim = _read(text, names, letters)
         except (SymcostError, RecursionError):
             continue
-        factors = unit_after(text, passage.after) if text == parts[-1] else (Fraction(1),)
+        factors = unit_after(text, after) if text == parts[-1] else (Fraction(1),)
         if claim.is_chain:
-            yield from _of(claim, factors)
+            found += _of(claim, factors)
+    return tuple(found)
 
 
 def _of(claim: Claim, factors: tuple[Fraction, ...]) -> Iterator[Definition]:

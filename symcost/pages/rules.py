@@ -48,7 +48,7 @@ def follow_rule(claim: Claim, known: Known) -> tuple[Report, Known]:
     shared = before.free_symbols & relation.free_symbols
     values = {s: v for s, v in known.values.items() if s not in shared}
     expected = Expected(relation=before, values=values, quantity="threshold")
-    report = check_inequality(claim, expected, None, known.assume, known.names)
+    report = check_inequality(claim, expected, None, known.assume, tuple(known.names))
     new_symbols = bool(claim.sides[1].expr.free_symbols - set(known.values))
     if report.verdict in ("wrong", "convention") and is_other_case(text, new_symbols):
         note = "the text may speak of another case than that of the rule"

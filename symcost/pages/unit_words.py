@@ -8,6 +8,7 @@ from fractions import Fraction
 from symcost.errors import SymcostError
 from symcost.notation.units import is_measure, read_measure, unit_size
 
+_STARTS = re.compile(r"\s*[~≈+-]?\s*[\d.]")
 _GAP = r"(?:\s|~|\\[,;:! ])*"
 _WORD = r"\\(?:text|mathrm|textrm)\s*\{\s*(?P<unit>[A-Za-zµ][\w /µ%-]*?)\s*\}"
 _INVERSE = re.compile(
@@ -39,7 +40,7 @@ def readable_units(part: str) -> str:
     """
     part = _MICRO.sub(r"\\text{us}", part)
     part = _INVERSE.sub(_divided, part)
-    if "\\" not in part or is_measure(part) or _has_names(part):
+    if "\\" not in part or _has_names(part) or (_STARTS.match(part) and is_measure(part)):
         return part
     plain = _PERCENT.sub(r"(\1/100) ", _AMOUNT.sub(_amount, part))
     last = _LAST.search(plain)
