@@ -84,6 +84,11 @@ class Registry(Generic[T]):
             raise UnknownNameError(f"{name!r} is no name for a {self.kind}")
         return key
 
+    def remove(self, name: str) -> None:
+        """Forget what is stored under a name."""
+        key = self._normal(name)
+        del self._items[key], self._names[key]
+
     def get(self, name: str) -> T | None:
         return self._items.get(self._normal(name))
 

@@ -6,7 +6,7 @@ import pytest
 
 from corpus_cases import PAGE, cases, claims, counts, outcome, table
 from symcost.checker import check
-from symcost.checker.mistakes import KINDS
+from symcost.checker.mistakes import MISTAKES
 
 CLAIMS = claims()
 WRONG = [claim for claim in CLAIMS if not claim.is_right]
@@ -29,7 +29,7 @@ def test_nine_kinds_of_ten_are_named():
 
 
 def test_every_kind_that_the_corpus_names_is_known():
-    assert {case["kind"] for case in cases()} <= set(KINDS)
+    assert {case["kind"] for case in cases()} <= set(MISTAKES)
 
 
 def test_corrections_that_would_break_a_right_formula_are_refused():

@@ -10,13 +10,14 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
-from symcost.algebra import Posynomial, Ratio, as_ratio
+from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import ZERO, to_rational
 from symcost.checker.compare import SAME, equal, evaluate, ratio_of, value_at
 from symcost.checker.roles import role
-from symcost.checker.rounding import agrees
+from symcost.checker.rounding import agrees, rounding
 from symcost.errors import SymcostError
 from symcost.notation.units import Printed
+from symcost.printing.numbers import decimal
 
 
 def _within(claimed: Ratio, value: Ratio, slack: Fraction) -> bool:
@@ -29,6 +30,7 @@ def _within(claimed: Ratio, value: Ratio, slack: Fraction) -> bool:
 
 NOTHING = Ratio.of(ZERO)  # stands for a proposal that has no value; it explains no claim
 MAX_TERMS = 24  # of an expectation whose terms are changed one by one
+CLOSE = Fraction(1, 100)  # a number that is cut by less was meant like that
 FIT = Fraction(3, 100)  # a hypothesis must come this near, however few digits were printed
 ROUNDED = Fraction(1, 200)  # error of a number in a formula that may have been rounded
 
@@ -70,6 +72,53 @@ class Case:
     ops: tuple[str, str] = ("", "")
     unknowns: tuple[str, str] = ("", "")
     literals: tuple[Printed, ...] = ()
+    source: str = ""  # the expectation as it was typed, if it was
+    written: Expr | None = None  # the expectation with a symbol for every number in it
+    numbers: Mapping[Symbol, Fraction] = field(default_factory=dict)  # what those stand for
+
+    @cached_property
+    def typed(self) -> Mapping[Symbol, Fraction]:
+        """Everything that was put in: values of the inputs, and numbers in the formula."""
+        inputs = {s: self.values[s] for s in self.inputs if s in self.values}
+        return {**inputs, **self.numbers}
+
+    @property
+    def claims_choice(self) -> bool:
+        """Whether a maximum or a minimum may be claimed."""
+        return self.printed is not None or bool(self.claimed.atoms(Maximum, Minimum))
+
+    @property
+    def is_plain_arithmetic(self) -> bool:
+        """Whether only numbers are put together, of which nothing says what they count."""
+        return not self.inputs and not self.unit and not self.quantity
+
+    def name(self, symbol: Symbol) -> str:
+        """How an input is called: a number that was typed is itself."""
+        return decimal(self.numbers[symbol], 12) if symbol in self.numbers else symbol.name
+
+    def with_literals(self, part: Expr) -> Fraction | None:
+        """The value of a part of the formula as it was written."""
+        try:
+            return evaluate(part, {**self.values, **self.numbers})
+        except (SymcostError, ZeroDivisionError):
+            return None
+
+    def only_nearly(self, value: Expr | Ratio) -> bool:
+        """Whether a number fits not closely: by a cut digit, or zeros that may be places."""
+        number = None if self.printed is None else self.number(value)
+        if self.printed is None or not number:
+            return False
+        how = rounding(self.printed, number)
+        return how in ("places", "cut") and abs(self.printed.value / number - 1) > CLOSE
+
+    def fits_with(self, changed: Mapping[Symbol, Fraction]) -> bool:
+        """Whether the claimed number follows from other values of what was put in."""
+        whole = self.expected if self.written is None else self.written
+        try:
+            value = evaluate(whole, {**self.values, **self.numbers, **changed})
+        except (SymcostError, ZeroDivisionError):
+            return False
+        return self.printed is not None and _fits(self.printed, value, Fraction(0))
 
     @cached_property
     def ratio(self) -> Ratio | None:
@@ -226,15 +275,3 @@ def _fits(printed: Printed, value: Fraction, slack: Fraction) -> bool:
         return False
     gap = abs(printed.value / value - 1)
     return gap <= slack or (agrees(printed, value) and gap <= FIT)
-
-
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
-    """What would be derived by someone who makes one mistake of a kind."""
-
-    kind: str
-    text: str
-    value: Any  # Expr or Ratio; None when the evidence is direct and nothing is to be compared
-    evidence: str = ""
-    slack: Fraction = Fraction(0)  # by how much a figure may differ from what is derived from it
-    doubt: int = 0  # ranks lost when it is not known that such things are counted; gained below 0

@@ -73,7 +73,7 @@ def _link(
     text = f"{left.text} {sign} {right.text}"
     if left.printed is not None and right.printed is None:
         left, right = right, left
-    expected = Expected(left.expr, values=dict(values))
+    expected = Expected(left.expr, values=dict(values), text=left.text)
     question = Question(right, expected, assume, text, names, tolerant=sign == "≈")
     report = judge(question)
     missing = _missing(left, values) if right.printed else ""

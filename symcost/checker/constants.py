@@ -59,16 +59,20 @@ def _found(text: str) -> Iterator[tuple[re.Match[str], Printed]]:
 
 
 def loosened(
-    text: str, read: Callable[[str, Collection[str]], Expr], known: Collection[Fraction] = ()
+    text: str,
+    read: Callable[[str, Collection[str]], Expr],
+    known: Collection[Fraction] = (),
+    every: bool = False,
 ) -> Loosened | None:
-    """The formula with a symbol for each number that may be rounded.
+    """The formula with a symbol for each number that may be rounded, or for every number.
 
-    That is every one of two digits or with a decimal point, unless it is one of the inputs.
+    One may be rounded that has two digits or a decimal point, unless it is one of the inputs.
     """
     named: dict[str, Printed] = {}
     pieces, start = [], 0
     for match, printed in _found(text):
-        if (printed.digits < 2 and "." not in match[0]) or printed.value in known:
+        may_be = printed.digits >= 2 or "." in match[0]
+        if not every and (not may_be or printed.value in known):
             continue
         name = f"number{chr(ord('a') + len(named))}"
         named[name] = printed

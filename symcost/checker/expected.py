@@ -31,6 +31,7 @@ class Expected:
         values: numbers for symbols.
         ledger: what is spent on the channel in question; ``whole``: all that is spent.
         conventions: what other conventions give for the same quantity.
+        text: the formula as it was typed, when it was.
     """
 
     value: Expr | None = None
@@ -43,6 +44,7 @@ class Expected:
     channel: str = ""
     dtype: str = ""
     conventions: tuple[Convention, ...] = ()
+    text: str = ""
 
 
 def derived(
@@ -210,7 +212,7 @@ def given(against: Any, names: list[str]) -> Expected:
             "one formula, or one inequality, is expected to compare with",
             repair="give the formula alone; check the chain by itself",
         )
-    return Expected(claim.sides[0].expr)
+    return Expected(claim.sides[0].expr, text=claim.sides[0].text)
 
 
 def symbols_of(value: Any) -> set[Symbol]:

@@ -23,6 +23,7 @@ from symcost.notation.units import Measure, Printed
 from symcost.symbols import is_dim
 
 _TURNED = str.maketrans("<>", "><")
+_OF_RULES = ("flipped-inequality", "other-symbol", "wrong-dimension")
 _SEVERAL = ("always", "never", "between")
 
 
@@ -174,21 +175,13 @@ def _no_bound(text: str, shown: Relation, rule: Threshold) -> Report:
 
 def _mismatch(report: Report, question: Question, bound_holds: bool) -> Report:
     """The bound may be right, the direction or the symbol is not."""
-    from symcost.checker.mistakes import relations
+    from symcost.checker.mistakes import diagnose
     from symcost.checker.wrong import case_of
 
-    case = case_of(question)
-    first = [
-        Diagnosis(each.kind, each.text, each.evidence)
-        for diagnoser in (relations.flipped, relations.other_unknown)
-        for each in diagnoser(case)
-    ]
-    rest = (
-        ()
-        if bound_holds
-        else tuple(d for d in report.diagnosis if d.kind not in {each.kind for each in first})
-    )
-    return replace(report, verdict="wrong", diagnosis=(*first, *rest)[:4], note="")
+    found = diagnose(case_of(question))
+    if bound_holds:
+        found = tuple(each for each in found if each.kind in _OF_RULES)
+    return replace(report, verdict="wrong", diagnosis=found, note="")
 
 
 def _solved_first(asked: _Asked) -> Report:

@@ -38,6 +38,7 @@ class Diagnosis:
     kind: str
     text: str
     evidence: str = ""
+    convention: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from sympy import Expr
+from sympy import Expr, Symbol
 
 from symcost.analysis.assume import Assumed, assumed
 from symcost.checker.case import MAX_TERMS, Case
-from symcost.checker.claims import Side, formula
+from symcost.checker.claims import Side, formula, with_kinds
 from symcost.checker.compare import counterexample, ratio_of
-from symcost.checker.constants import literals
+from symcost.checker.constants import literals, loosened
 from symcost.checker.discover import arrow_limits
 from symcost.checker.mistakes import SHOWN, UNEXPLAINED, diagnose
 from symcost.checker.question import Question, number_at, plugged, regime_of
@@ -37,7 +37,8 @@ def explain(question: Question, base: Report) -> Report:
         if near is not None and near.diagnosis:
             return replace(near, counterexample=point)
     note = "; ".join(_notes(question, found))
-    return replace(base, verdict="wrong", counterexample=point, diagnosis=found, note=note)
+    verdict = "convention" if found and found[0].convention else "wrong"
+    return replace(base, verdict=verdict, counterexample=point, diagnosis=found, note=note)
 
 
 def _given(question: Question) -> Assumed | None:
@@ -115,6 +116,7 @@ def case_of(question: Question) -> Case:
     def read(text: str) -> Expr:
         return formula(text, question.names)
 
+    written = _written(question)
     return Case(
         claimed=question.claimed,
         expected=question.value,
@@ -133,7 +135,24 @@ def case_of(question: Question) -> Case:
         ops=question.ops,
         unknowns=question.unknowns,
         literals=literals(side.text),
+        source=question.expected.text,
+        written=None if written is None else written[0],
+        numbers={} if written is None else written[1],
     )
+
+
+def _written(question: Question) -> tuple[Expr, dict[Symbol, Fraction]] | None:
+    """The expectation as it was typed, with a symbol for every number in it."""
+    if question.side.printed is None or not question.expected.text:
+        return None
+
+    def read(text: str, more: Collection[str]) -> Expr:
+        return with_kinds(formula(text, (*question.names, *more)), question.value.free_symbols)
+
+    found = loosened(question.expected.text, read, every=True)
+    if found is None:
+        return None
+    return found.expr, {symbol: printed.value for symbol, printed in found.numbers.items()}
 
 
 def _quantity(side: Side) -> str:

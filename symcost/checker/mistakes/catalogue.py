@@ -33,6 +33,15 @@ def _chips() -> tuple[Any, ...]:
     return tuple(found)
 
 
+def vendor_of(figure: str | Fraction, wanted: str = "") -> set[str]:
+    """The vendors of a chip by its title, or of the chips that have a figure."""
+    if isinstance(figure, str):
+        titles = {figure}
+    else:
+        titles = {title for title, _, value in figures(wanted) if value == figure}
+    return {each.vendor for each in _chips() if each.title in titles}
+
+
 @cache
 def _peaks() -> tuple[Figure, ...]:
     listed = ((each.title, each.matmul.items()) for each in _chips())

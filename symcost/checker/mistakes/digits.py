@@ -1,159 +1,149 @@
-"""Digits: an intermediate result rounded, a digit cut twice, a digit mistyped."""
+"""Digits: cut or rounded twice, mistyped, an intermediate result rounded; the arithmetic."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice, product
+from typing import TypeAlias
 
-from symcost.algebra import Posynomial, Ratio
-from symcost.checker.case import Case, Hypothesis
+from sympy import Expr, Mul
+
+from symcost.algebra.posynomial import to_rational
+from symcost.checker.case import Case
+from symcost.checker.mistakes.base import Example, Proposal, mistake
 from symcost.checker.rounding import agrees, is_representable, rounded
 from symcost.printing.numbers import decimal
 from symcost.symbols import is_dim
 
 MAX_ROUNDINGS = 400  # combinations of rounded intermediate results that are tried
+MAX_PARTS = 8  # of a formula that may have been rounded
 
 
-def cut_twice(case: Case) -> Iterator[Hypothesis]:
+def _number(case: Case) -> bool:
+    return case.printed is not None and case.number(case.expected) is not None
+
+
+@mistake(
+    "truncated-digit",
+    "a digit was cut more than once",
+    specific=6.6,
+    needs=_number,
+    example=Example("1.3 ms", "t", "t=1.46e-3"),
+)
+def cut_twice(case: Case) -> Iterator[Proposal]:
     """A last digit that is one too small although the first cut was right, or one too large."""
     value = case.number(case.expected)
-    if case.printed is None or value is None or case.printed.digits < 2:
-        return
-    if is_representable(case.printed, value):
+    assert case.printed is not None
+    assert value is not None
+    if case.printed.digits < 2 or is_representable(case.printed, value):
         return
     gap = value - case.printed.value
     if 0 < abs(gap) < 2 * case.printed.step:
         down = "down" if gap > 0 else "up"
-        text = f"rounded {down} more than once: the value is {decimal(value)}"
-        yield Hypothesis("truncated-digit", text, None, f"{float(value):.6g}")
+        shown = decimal(value / case.unit_size)
+        text = f"rounded {down} more than once: the value is {shown}{_unit(case)}"
+        yield Proposal(None, text, f"{float(value / case.unit_size):.6g}")
 
 
-def early(case: Case) -> Iterator[Hypothesis]:
+@mistake(
+    "early-rounding",
+    "an intermediate result was rounded",
+    specific=5.2,
+    needs=_number,
+    example=Example("1.2e6", "1234*1044"),
+)
+def early(case: Case) -> Iterator[Proposal]:
     """Which rounded intermediate results reproduce the printed digits."""
-    if case.printed is None or case.ratio is None:
-        return
-    sides = [("num", t) for t in case.ratio.num] + [("den", t) for t in case.ratio.den]
-    if len(sides) < 2 or len(sides) > 8:
-        return
-    choices = [[None, *_roundings(case, term)] for _, term in sides]
-    for chosen in islice(product(*choices), MAX_ROUNDINGS):
-        used = [each for each in chosen if each is not None]
-        if not used:
-            continue
-        value = _value(case, sides, chosen)
-        if value is not None and agrees(case.printed, value):
-            shown = ", ".join(f"{decimal(a, 6)} rounded to {decimal(b, 6)}" for _, a, b in used)
-            yield Hypothesis("early-rounding", f"an intermediate result: {shown}", None, shown)
+    assert case.printed is not None
+    whole = case.expected if case.written is None else case.written
+    steps = [(part, [None, *_roundings(case, part)]) for part in _intermediate(whole)[:MAX_PARTS]]
+    for chosen in islice(product(*(choices for _, choices in steps)), MAX_ROUNDINGS):
+        used = [(part, each) for (part, _), each in zip(steps, chosen, strict=True) if each]
+        value = case.with_literals(_replaced(whole, {part: new for part, (new, _, _) in used}))
+        if used and value is not None and agrees(case.printed, value, bare=False):
+            told = (f"{decimal(a, 6)} rounded to {decimal(b, 6)}" for _, (_, a, b) in used)
+            shown = ", ".join(told)
+            yield Proposal(None, f"an intermediate result: {shown}", shown)
             return
 
 
-_Rounded = tuple[Fraction, Fraction, Fraction]  # whole term, the part before and after
+Rounded: TypeAlias = tuple[Expr, Fraction, Fraction]  # what stands for a part; before and after
 
 
-def _roundings(case: Case, term: Posynomial) -> Iterator[_Rounded]:
-    """The dimensions of a term multiplied together, or the whole term, rounded to 2 digits."""
-    ((monomial, coefficient),) = term.terms.items()
-    sizes = Fraction(coefficient)
-    rest = Fraction(1)
-    for atom, power in monomial:
-        value = case.values.get(atom)
-        if value is None or Fraction(power).denominator != 1:
-            return
-        if is_dim(atom) and value.denominator == 1:
-            sizes *= value ** int(power)
-        else:
-            rest *= value ** int(power)
-    for part, other in ((sizes, rest), (sizes * rest, Fraction(1))):
-        for digits in (2, 3):
-            for down in (False, True):
-                near = rounded(part, digits, down)
-                if near != part:
-                    yield near * other, part, near
+def _intermediate(whole: Expr) -> list[Expr]:
+    """What is computed on the way: sums, their terms, and what stands above the line."""
+    factors = Mul.make_args(whole)
+    sums = [base for f in factors if (base := f.as_base_exp()[0]).is_Add]
+    found = [*(term for each in sums for term in each.args if term.args), *sums]
+    top = Mul(*(f for f in factors if not f.as_base_exp()[1].is_negative))
+    if len(factors) > 1 and top.args and top != whole:
+        found.append(top)
+    return list(dict.fromkeys(found))
 
 
-def _value(
-    case: Case, sides: list[tuple[str, Posynomial]], chosen: tuple[_Rounded | None, ...]
-) -> Fraction | None:
-    totals = {"num": Fraction(0), "den": Fraction(0)}
-    for (part, term), each in zip(sides, chosen, strict=True):
-        value = each[0] if each is not None else case.number(Ratio.of(term))
-        if value is None:
-            return None
-        totals[part] += value
-    return totals["num"] / totals["den"] if totals["den"] else None
+def _replaced(whole: Expr, swap: dict[Expr, Expr]) -> Expr:
+    """The formula with parts put in; what stands above the line is a part, too."""
+    for part, new in swap.items():
+        changed = whole.xreplace({part: new})
+        whole = changed if changed != whole else whole / part * new
+    return whole
 
 
-def inputs_rounded(case: Case) -> Iterator[Hypothesis]:
-    """An input that was rounded before it was used."""
-    if case.printed is None:
-        return
-    for symbol in case.inputs:
-        value = case.values.get(symbol)
-        for digits in (1, 2, 3):
-            near = rounded(value, digits) if value else None
-            if (
-                value is None
-                or near is None
-                or near == value
-                or abs(near / value - 1) > Fraction(1, 20)
-            ):
-                continue
-            changed = Case(case.claimed, case.expected, {**case.values, symbol: near}, case.printed)
-            if changed.explains(case.expected):
-                text = f"{symbol} = {decimal(value, 6)} was rounded to {decimal(near, 6)} first"
-                yield Hypothesis("early-rounding", text, None, f"{symbol} = {decimal(near, 6)}")
-                break
+def _roundings(case: Case, part: Expr) -> Iterator[Rounded]:
+    """A part, or the product of the sizes in it, rounded or cut to two or three digits."""
+    factors = Mul.make_args(part)
+    sizes = Mul(*(f for f in factors if f.is_Rational or (f.is_Symbol and is_dim(f))))
+    for inner in dict.fromkeys((part, sizes) if sizes.free_symbols else (part,)):
+        value = case.with_literals(inner) or Fraction(0)
+        for digits, down in product((2, 3), (False, True)) if value else ():
+            near = rounded(value, digits, down)
+            if near != value:
+                yield to_rational(near) * part / inner, value, near
 
 
-def mistyped(case: Case) -> Iterator[Hypothesis]:
+@mistake(
+    "digit-slip",
+    "a digit is mistyped",
+    specific=5.3,
+    example=Example("9.98e14", "C", "C=9.89e14"),
+)
+def mistyped(case: Case) -> Iterator[Proposal]:
     """One digit changed, lost, added or exchanged with its neighbour."""
     value = case.number(case.expected)
-    enough = case.printed is not None and (
-        case.printed.digits >= 3
-        or (
-            case.printed.digits == 2 and value is not None and is_representable(case.printed, value)
-        )
-    )
-    if enough and case.printed is not None and value is not None:
-        ours = _digits(case.printed.value, case.printed.digits)
-        for near in (
-            rounded(value, case.printed.digits),
-            rounded(value, case.printed.digits, True),
-        ):
-            if _close(_digits(near, case.printed.digits), ours):
-                text = f"a digit is mistyped: {decimal(near, 8)} is right"
-                yield Hypothesis("digit-slip", text, None, f"{decimal(near, 8)}")
+    if case.printed is not None and value is not None:
+        count = case.printed.digits
+        if count < 3 and not (count == 2 and is_representable(case.printed, value)):
+            return
+        ours = _digits(case.printed.value, count)
+        for near in (rounded(value, count), rounded(value, count, True)):
+            if _close(_digits(near, count), ours):
+                shown = decimal(near / case.unit_size, 8)
+                text = f"a digit is mistyped: {shown}{_unit(case)} is right"
+                yield Proposal(None, text, str(shown))
                 return
-    yield from _constants(case)
+    elif case.factor is not None:
+        yield from _constants(case)
 
 
-def _constants(case: Case) -> Iterator[Hypothesis]:
+def _constants(case: Case) -> Iterator[Proposal]:
     """A formula whose constant differs from the right one by one digit."""
-    quotient = case.quotient
-    if case.printed is not None or quotient is None or case.factor is None or case.ratio is None:
-        return
-    for ours, theirs in _coefficients(case):
-        if ours != theirs and min(len(ours), len(theirs)) > 1 and _close(ours, theirs):
-            text = f"the constant {ours} is written {theirs}"
-            yield Hypothesis("digit-slip", text, None, f"{theirs} for {ours}")
-
-
-def _coefficients(case: Case) -> Iterator[tuple[str, str]]:
     assert case.ratio is not None
     assert case.claim_ratio is not None
-    if len(case.ratio.num) > 1 or len(case.ratio.den) > 1:
+    if len(case.ratio.num) + len(case.ratio.den) > 2:
         return
-    parts = [(case.ratio.num, case.claim_ratio.num), (case.ratio.den, case.claim_ratio.den)]
-    for right, claim in parts:
-        for a, b in zip(right.terms.values(), claim.terms.values(), strict=False):
-            yield from (
-                (str(x), str(y))
-                for x, y in (
-                    (Fraction(a).numerator, Fraction(b).numerator),
-                    (Fraction(a).denominator, Fraction(b).denominator),
-                )
-            )
+    for right, claim in (
+        (case.ratio.num, case.claim_ratio.num),
+        (case.ratio.den, case.claim_ratio.den),
+    ):
+        ((_, a), *_), ((_, b), *_) = right.terms.items(), claim.terms.items()
+        for x, y in zip(
+            Fraction(a).as_integer_ratio(), Fraction(b).as_integer_ratio(), strict=True
+        ):
+            ours, theirs = str(x), str(y)
+            if ours != theirs and min(len(ours), len(theirs)) > 1 and _close(ours, theirs):
+                text = f"the constant {ours} is written {theirs}"
+                yield Proposal(None, text, f"{theirs} for {ours}")
 
 
 def _digits(value: Fraction, count: int) -> str:
@@ -181,14 +171,21 @@ def _close(one: str, other: str) -> bool:
     )
 
 
-def wrong_arithmetic(case: Case) -> Iterator[Hypothesis]:
-    """Two numbers without any symbol that differ: the arithmetic itself is wrong."""
-    if case.printed is None or case.expected.free_symbols - set(case.values):
-        return
+@mistake(
+    "arithmetic",
+    "the arithmetic is wrong",
+    specific=1,
+    needs=_number,
+    example=Example("8*128*4 = 4048"),
+)
+def wrong_arithmetic(case: Case) -> Iterator[Proposal]:
+    """What the inputs give: the arithmetic itself is wrong."""
     value = case.number(case.expected)
-    if value is not None:
-        text = f"the inputs give {decimal(value / case.unit_size, 6)}{_unit(case)}"
-        yield Hypothesis("arithmetic", text, None, f"{float(value / case.unit_size):.6g}")
+    assert value is not None
+    shown = value / case.unit_size
+    simple = 4 if case.is_plain_arithmetic else 0
+    text = f"the inputs give {decimal(shown, 6)}{_unit(case)}"
+    yield Proposal(None, text, f"{float(shown):.6g}", simple)
 
 
 def _unit(case: Case) -> str:

@@ -1,7 +1,7 @@
 """What a claim counts, as far as its unit, its program and its symbols tell.
 
 Each answer is ``True``, ``False`` or, when nothing tells, ``None``: then a kind that needs the
-answer is still proposed, but it loses ``UNSURE`` ranks.
+answer is still proposed, but it is less likely.
 """
 
 from __future__ import annotations
@@ -11,21 +11,15 @@ from typing import Any
 
 from sympy import Add, Mul, Pow, Symbol, log
 
+from symcost.algebra import Posynomial
 from symcost.algebra.posynomial import power_of
 from symcost.checker.case import Case
 from symcost.checker.mistakes.catalogue import is_known_link, is_known_memory
 from symcost.checker.roles import can_be, role
 
-UNSURE = 9  # ranks lost by a kind of which nothing tells that it may be meant
-SURE = -9  # ranks won by a kind for which a factor or an operation speaks
 _SIZES = (Fraction(1, 2), 1, 2, 4, 8)  # bytes of a value
 _MEMORY = ("hbm", "mem", "memory", "dram", "ddr", "vmem")
 _FASTEST = 10**9  # from here on a number of a letter C or W is taken for a rate
-
-
-def doubt(known: bool | None) -> int:
-    """The ranks that a kind loses."""
-    return UNSURE if known is None else 0
 
 
 def peaks(case: Case) -> list[Symbol]:
@@ -136,7 +130,21 @@ def counts_bytes(case: Case) -> bool | None:
         return True
     if is_ridge(case):
         return False
-    return True if bandwidths(case) and degree(case) >= 2 else None
+    return True if bandwidths(case) and has_elements(case) else None
+
+
+def has_elements(case: Case) -> bool:
+    """Whether sizes are multiplied above the line, as for the number of values of an array."""
+    if case.ratio is None:
+        return False
+    rates = {*peaks(case), *bandwidths(case)}
+    counts = [sum(1 for s, p in m if s not in rates and p > 0) for m in case.ratio.num.terms]
+    return max(counts, default=0) >= 2
+
+
+def has_value_factor(case: Case) -> bool:
+    """Whether the formula has the size of a value in it, as a number or as a symbol."""
+    return has_value_size(case) or any(v in _SIZES and v != 1 for v in case.numbers.values())
 
 
 def is_collective(case: Case) -> bool | None:
@@ -188,3 +196,93 @@ def is_link(case: Case, symbol: Symbol) -> bool | None:
     if any(can_be(s.name, "devices") for s in case.inputs) and not peaks(case):
         return True
     return False if is_ridge(case) and value is None else None
+
+
+def is_rate_of_link(case: Case) -> bool | None:
+    """Whether the rate that follows is that of a link; nothing tells when no chip has it."""
+    value = case.number(case.expected)
+    return True if value is not None and is_known_link(value) else None
+
+
+def is_training(case: Case) -> bool:
+    """Whether FLOPs are counted, or a formula of training stands within a larger one."""
+    return case.quantity in ("flops", "t_math") or degree(case) >= 2 or has_training_term(case)
+
+
+def has_training_coefficient(case: Case) -> bool:
+    """Whether the coefficients are multiples of 6 or 8, as those of a training step are."""
+    return _is_multiple(case, {6: 8, 8: 6})
+
+
+def has_thirds(case: Case) -> bool:
+    """Whether the coefficients are multiples of 3."""
+    return _is_multiple(case, {3: 3})
+
+
+def _is_multiple(case: Case, divisors: dict[int, int]) -> bool:
+    """Whether the lead is a multiple of one of the numbers, or of its partner below the line."""
+    if case.ratio is None or not case.ratio:
+        return False
+    above = max((Fraction(c) for c in case.ratio.num.terms.values()), key=abs)
+    plain = len(case.ratio.den) == 1
+    return any(
+        (plain and (above / a).denominator == 1) or (1 / above / b).denominator == 1
+        for a, b in divisors.items()
+    )
+
+
+def has_square(case: Case) -> bool:
+    """Whether a ratio of rates is squared, as where a time is spent on two axes."""
+    if case.ratio is None:
+        return False
+    squared = [s for s in case.inputs for m in case.ratio.num.terms if power_of(s, m) == 2]
+    return degree(case) <= 1 and any(not can_be(s.name, "length") for s in squared)
+
+
+def length_power(term: Posynomial) -> Fraction:
+    """The sum of the powers of symbols that may be lengths."""
+    (monomial,) = term.terms
+    powers = (Fraction(p) for a, p in monomial if a.is_Symbol and can_be(a.name, "length"))
+    return sum(powers, Fraction(0))
+
+
+def is_quadratic(term: Posynomial) -> bool:
+    """Whether a term is quadratic in lengths, as attention scores are."""
+    return length_power(term) >= 2
+
+
+def is_masked_term(case: Case, term: Posynomial) -> bool:
+    """Whether a term may be the scores: quadratic in lengths, or more so than every other term.
+
+    FLOPs per token, ``6N + 12LHQT``, are linear in the length.
+    """
+    if is_quadratic(term):
+        return True
+    if counts_flops(case) is False or case.ratio is None or len(term.symbols) < 3:
+        return False
+    others = [length_power(t) for t in case.ratio.num if t != term]
+    return bool(others) and all(length_power(term) > power for power in others)
+
+
+def is_usual_score(term: Posynomial, factor: Fraction | None) -> bool:
+    """Whether the larger coefficient is 4 or 12 a head, and not 8: two matmuls, forward or both."""
+    (coefficient,) = term.terms.values()
+    larger = Fraction(coefficient) * max(factor or Fraction(1), Fraction(1))
+    return (larger / 4).denominator != 1 or (larger / 8).denominator != 1
+
+
+def has_scores(ledger: Any) -> bool:
+    """Whether a program has a softmax or an attention, whose scores a mask can halve."""
+    words = (f"{e.origin} {e.action} {' '.join(e.subjects)}".lower() for e in ledger.entries)
+    return any("softmax" in word or "attention" in word for word in words)
+
+
+def side_of(case: Case, symbol: Symbol) -> int:
+    """1 for a symbol that stands only above the line, -1 for one only below it, otherwise 0."""
+    if case.ratio is None:
+        return 0
+    above = [power_of(symbol, m) for m in case.ratio.num.terms]
+    below = [power_of(symbol, m) for m in case.ratio.den.terms]
+    up = any(p > 0 for p in above) or any(p < 0 for p in below)
+    down = any(p < 0 for p in above) or any(p > 0 for p in below)
+    return int(up) - int(down)

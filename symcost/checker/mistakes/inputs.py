@@ -1,58 +1,98 @@
-"""Stale numbers: the formula is right, but the number follows from another value of an input."""
+"""Wrong inputs: one search over everything that was put in, typed numbers included.
+
+Every value of one input with which the right formula prints as the claim is looked at: the
+peak of another dtype, the figure of another chip, the input rounded, a short number.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
+from typing import Any
 
-from sympy import Add, Expr, Symbol, ceiling
+from sympy import Expr, Symbol, ceiling
 from sympy import floor as floor_of
 
 from symcost.algebra import Ratio, as_ratio
-from symcost.checker.case import Case, Hypothesis
-from symcost.checker.rounding import rounded
+from symcost.algebra.posynomial import to_rational
+from symcost.checker.case import Case
+from symcost.checker.discover import arrow_limits
+from symcost.checker.mistakes import evidence as told
+from symcost.checker.mistakes.base import Example, Proposal, mistake
+from symcost.checker.mistakes.catalogue import figures, is_known_memory, machines, vendor_of
+from symcost.checker.roles import role
+from symcost.checker.rounding import agrees, rounded
 from symcost.errors import SymcostError
+from symcost.printing.numbers import decimal
 from symcost.symbols import is_dim
 
 MAX_DIGITS = 3  # of another value that is believed to have been typed
 MAX_COUNT = 10**6  # of things that are counted one by one
 TOO_FAR = 1000  # times another value; nobody types that by mistake
 FAR = 100  # times another value; beyond that it is unlikely
+LISTED = 5  # inputs that a finding names
+NEAR_SPARSE = Fraction(1, 500)
+TYPED = "number"  # names of the symbols that stand for typed numbers
+ROUNDED = Fraction(1, 20)  # error of an input that was rounded first
 
 Range = tuple[Fraction, Fraction]
 
 
-def stale(case: Case) -> Iterator[Hypothesis]:
-    """The most plausible value that one of the inputs must have had."""
-    if case.printed is None:
-        return
+def _number(case: Case) -> bool:
+    return case.printed is not None
+
+
+@mistake(
+    "stale-number",
+    "the formula is right, the number follows from another input",
+    specific=4.6,
+    needs=_number,
+    example=Example("205", "C/W", "C=312e12, W=1.555e12"),
+)
+def stale(case: Case) -> Iterator[Proposal]:
+    """The values that one input each must have had, the most plausible first."""
     found = []
-    for symbol in case.inputs:
-        ours = case.values.get(symbol)
-        needed = implied(case, symbol) if ours is not None else None
-        if ours is None or needed is None:
+    for symbol, ours in case.typed.items():
+        needed = implied(case, symbol)
+        if needed is None or not ours:
             continue
         others = plausible(*needed, _is_count(symbol, ours))
-        near = (o for o in others if o != ours and max(o / ours, ours / o) <= TOO_FAR)
+        near = (o for o in others if o != ours and 1 / TOO_FAR <= o / ours <= TOO_FAR)
         other = next((o for o in near if _gives(case, symbol, o)), None)
         if other is not None:
-            found.append((_strangeness(other, ours), symbol.name, other, ours))
+            rank = (*strangeness(other, ours), symbol in case.numbers, case.name(symbol))
+            found.append((rank, other, ours))
     if found:
-        _, name, other, ours = min(found)
-        text = f"the number follows from {name} = {_shown(other)}, not {_shown(ours)}"
-        yield Hypothesis("stale-number", text, None, f"{name} = {_shown(other)}")
+        found.sort()
+        texts = [_told(rank[-1], other, ours) for rank, other, ours in found]
+        text = f"the number follows from {'; or from '.join(texts[:LISTED])}"
+        (far, digits, _, name), other, _ = found[0]
+        likely = min(0.6, 1.2 - 0.4 * digits) - 0.6 * far
+        if digits and not case.inputs:
+            likely -= 0.4  # a typed number that is no power of two
+        yield Proposal(None, text, _assigned(name, other), likely)
+
+
+def _told(name: str, other: Fraction, ours: Fraction) -> str:
+    typed = name[0].isdigit()
+    return _assigned(name, other) + ("" if typed else f", not {_shown(ours)}")
+
+
+def _assigned(name: str, value: Fraction) -> str:
+    """``N = 64``; a typed number stands for itself: ``64 for 65``."""
+    return f"{_shown(value)} for {name}" if name[0].isdigit() else f"{name} = {_shown(value)}"
 
 
 def _gives(case: Case, symbol: Symbol, value: Fraction) -> bool:
     """Whether the claimed digits follow from another value of an input."""
-    return replace(case, values={**case.values, symbol: value}).explains(case.expected)
+    return case.fits_with({symbol: value})
 
 
 def _is_count(symbol: Symbol, value: Fraction) -> bool:
     """Whether a symbol counts layers, devices or the like, so that it has whole values only."""
-    return is_dim(symbol) and value.denominator == 1 and 1 <= value < MAX_COUNT
+    counted = is_dim(symbol) or symbol.name.startswith(TYPED)
+    return counted and value.denominator == 1 and 1 <= value < MAX_COUNT
 
 
 def plausible(low: Fraction, high: Fraction, is_count: bool) -> Iterator[Fraction]:
@@ -74,7 +114,7 @@ def plausible(low: Fraction, high: Fraction, is_count: bool) -> Iterator[Fractio
     yield Fraction(int(first))
 
 
-def _strangeness(other: Fraction, ours: Fraction) -> tuple[int, int]:
+def strangeness(other: Fraction, ours: Fraction) -> tuple[int, int]:
     """How unlikely another value of an input is: far away first, then of many digits."""
     far = not Fraction(1, FAR) <= other / ours <= FAR
     power = other.denominator == 1 and other.numerator.bit_count() == 1
@@ -82,34 +122,153 @@ def _strangeness(other: Fraction, ours: Fraction) -> tuple[int, int]:
     return int(far), 0 if power else digits
 
 
-def complements(case: Case) -> Iterator[Hypothesis]:
-    """A share taken for the rest: ``1 - s`` in place of ``s``."""
-    for symbol in case.inputs:
-        value = case.values.get(symbol)
-        if (value is not None and 0 < value < 1) or (value is None and _is_share(case, symbol)):
-            shown = f" = {_shown(1 - value)}" if value is not None else ""
-            text = f"takes 1 - {symbol}{shown}, the other part, for {symbol}"
-            yield Hypothesis("complement", text, case.substituted({symbol: 1 - symbol}), "")
+def short(low: Fraction, high: Fraction) -> Iterator[Fraction]:
+    """Numbers of at most three digits in a range, those with the fewest first.
+
+    >>> next(short(Fraction(49_800_000), Fraction(50_300_000)))
+    Fraction(50000000, 1)
+    """
+    for digits in range(1, MAX_DIGITS + 1):
+        near = rounded((low + high) / 2, digits)
+        if low <= near <= high:
+            yield near
 
 
-def _is_share(case: Case, symbol: Symbol) -> bool:
-    """Whether the rest of a symbol, ``1 - p``, is part of the formula."""
-    return any(_is_rest(each, symbol) for each in case.expected.atoms(Add))
+@mistake("early-rounding", needs=_number)
+def inputs_rounded(case: Case) -> Iterator[Proposal]:
+    """An input that was rounded before it was used."""
+    for symbol, value in case.typed.items():
+        for digits in (1, 2, 3):
+            near = rounded(value, digits) if value else value
+            if near == value or abs(near / value - 1) > ROUNDED:
+                continue
+            if case.fits_with({symbol: near}):
+                equals = "" if symbol in case.numbers else f"{symbol} = "
+                text = f"{equals}{decimal(value, 6)} was rounded to {decimal(near, 6)} first"
+                yield Proposal(None, text, f"{equals}{decimal(near, 6)}")
+                break
 
 
-def _is_rest(value: Expr, symbol: Symbol) -> bool:
-    return {1, -symbol} <= set(value.args)
+def _has_chip(case: Case) -> bool:
+    return case.chip is not None
 
 
-def limits(case: Case) -> Iterator[Hypothesis]:
-    """A number that is the limit of the formula, used where the limit is far off."""
-    if case.printed is None or case.ratio is None:
+@mistake(
+    "other-dtype-peak",
+    "the peak of another dtype",
+    specific=6.7,
+    needs=_has_chip,
+    example=Example(
+        "B > 148",
+        of="bf16[B, D] @ bf16[D, F] -> bf16[B, F]",
+        quantity="threshold",
+        chip="h100",
+        symbol="B",
+    ),
+)
+def other_dtypes(case: Case) -> Iterator[Proposal]:
+    """The peak of the same chip at another dtype, or its vector unit."""
+    dtype = case.dtype or _dtype_in_use(case)
+    for unit in ("matmul", "vector"):
+        for name, figure in getattr(case.chip, unit).items():
+            if isinstance(figure.value, str) or (unit == "matmul" and name == dtype):
+                continue
+            value = Fraction(figure.value)
+            for symbol in told.peaks(case):
+                runs = f"where {dtype or 'another'} runs"
+                text = f"the {name} {unit} peak, {decimal(value)} FLOP/s, {runs}"
+                ours = case.values.get(symbol)
+                twice = bool(ours) and ours is not None and abs(value / ours / 2 - 1) <= NEAR_SPARSE
+                changed = case.substituted({symbol: value})
+                yield Proposal(changed, text, f"{name} {unit}", -0.8 if twice else 0)
+
+
+def _dtype_in_use(case: Case) -> str:
+    """The dtype whose peak on this chip is the value of the case's peak."""
+    values = {case.values.get(symbol) for symbol in told.peaks(case)}
+    return next((n for n, figure in case.chip.matmul.items() if figure.value in values), "")
+
+
+@mistake(
+    "other-chip",
+    "the figure of another chip",
+    specific=5.1,
+    needs=_number,
+    example=Example("153", "C/W", "C=989e12, W=3.35e12"),
+)
+def other_chips(case: Case) -> Iterator[Proposal]:
+    """Both figures of another chip, or one; those of the same vendor first."""
+    yield from _whole_machines(case)
+    for symbol in [*told.peaks(case), *told.bandwidths(case)]:
+        needed, own = implied(case, symbol), case.values.get(symbol)
+        if needed is None or not own:
+            continue
+        fitting = [
+            (title, what, figure)
+            for title, what, figure in figures(role(symbol.name))
+            if needed[0] <= figure <= needed[1] and abs(figure / own - 1) >= NEAR_SPARSE
+        ]
+        vendors = vendor_of(own, role(symbol.name))
+        fitting.sort(key=lambda each: (vendor_of(each[0]) & vendors == set(), each[0]))
+        if fitting:
+            names = "; or ".join(f"the {what} of {title}" for title, what, _ in fitting[:LISTED])
+            figure = fitting[0][2]
+            text = f"{symbol} = {decimal(figure)} is {names}"
+            same = bool(vendor_of(fitting[0][0]) & vendors)
+            yield Proposal(None, text, f"{symbol} = {float(figure):.4g}", 0 if same else -0.6)
+
+
+def _whole_machines(case: Case) -> Iterator[Proposal]:
+    """Peak and bandwidth of another chip, both."""
+    rates = [*told.peaks(case), *told.bandwidths(case)]
+    assert case.printed is not None
+    if case.printed.digits < 3 or len(rates) != 2 or case.number(case.expected) is None:
         return
-    from symcost.checker.discover import arrow_limits
+    ours = tuple(case.values[s] for s in rates)
+    dtypes = {dtype for _, dtype, *pair in machines() if pair[0] == ours[0]}
+    for title, dtype, *pair in machines():
+        if dtype in dtypes and all(a != b for a, b in zip(pair, ours, strict=True)):
+            if not case.explains(case.substituted(dict(zip(rates, pair, strict=True)))):
+                continue
+            peak, bandwidth = (decimal(figure) for figure in pair)
+            text = f"the {dtype} peak {peak} and the bandwidth {bandwidth} are {title}'s"
+            yield Proposal(None, text, title, 0.3)
 
-    for text, value in arrow_limits(case.ratio, case.inputs):
+
+@mistake("sparse-for-dense-peak", needs=lambda case: _has_chip(case) and bool(case.literals))
+def sparse_literals(case: Case) -> Iterator[Proposal]:
+    """A number typed in the claim that is twice the dense peak of the chip."""
+    for name, figure in case.chip.matmul.items():
+        for number in () if isinstance(figure.value, str) else case.literals:
+            if number.digits >= 3 and agrees(number, 2 * Fraction(figure.value)):
+                text = f"{float(number.value):.4g} is twice the dense {name} peak"
+                yield Proposal(None, text, "2")
+
+
+@mistake("both-directions", needs=lambda case: _has_chip(case) and bool(case.literals))
+def link_literals(case: Case) -> Iterator[Proposal]:
+    """A number typed in the claim that is the sum of both directions of a link of the chip."""
+    for name, figure in case.chip.channels.items():
+        if isinstance(figure.value, str) or is_known_memory(Fraction(figure.value)):
+            continue
+        for number in case.literals:
+            if number.value >= 10**9 and agrees(number, 2 * Fraction(figure.value)):
+                text = f"{float(number.value):.4g} is both directions of {name}"
+                yield Proposal(None, text, "2")
+
+
+@mistake(
+    "limit-outside-regime",
+    "the limit form used where the limit is far off",
+    specific=7.6,
+    needs=_number,
+    example=Example("B > 295", "B > 295*D/(D - 295)", "D=512", symbol="B"),
+)
+def limits(case: Case) -> Iterator[Proposal]:
+    """A number that is the limit of the formula, used where the limit is far off."""
+    for text, value in arrow_limits(case.ratio, case.inputs) if case.ratio is not None else ():
         said = f"is the limit for {text}, which is not reached here: the limit form is {value}"
-        yield Hypothesis("limit-outside-regime", said, value, text)
+        yield Proposal(value, said, text)
 
 
 def _shown(value: Fraction) -> str:
@@ -119,71 +278,47 @@ def _shown(value: Fraction) -> str:
 
 def implied(case: Case, symbol: Symbol) -> Range | None:
     """The values of one input with which the expectation prints as the claim."""
-    assert case.printed is not None
     bare, low, high = _without_rounding(case)
     try:
         ratio = as_ratio(bare)
-        known = {s: as_ratio(_exact(v)) for s, v in case.values.items() if s != symbol}
+        known = {s: as_ratio(to_rational(v)) for s, v in case.typed.items() if s != symbol}
         ratio = ratio.substitute({s: v for s, v in known.items() if s in ratio.atoms})
     except SymcostError:
         return None
     if ratio.atoms != {symbol}:
         return None
-    ends = [_solve(ratio, symbol, end) for end in (low, high)]
-    if ends[0] is None or ends[1] is None:
-        return None
-    first, last = sorted(end for end in ends if end is not None)
-    return first, last
-
-
-def _exact(value: Fraction) -> Expr:
-    from sympy import Rational
-
-    return Rational(value.numerator, value.denominator)
+    ends = [end for end in (_solve(ratio, symbol, t) for t in (low, high)) if end is not None]
+    return (min(ends), max(ends)) if len(ends) == 2 else None
 
 
 def _without_rounding(case: Case) -> tuple[Expr, Fraction, Fraction]:
     """The expectation without a floor or ceiling around it, and the range that the claim means."""
     assert case.printed is not None
+    whole = case.written or case.expected
     value, step = case.printed.value, case.printed.step
-    if isinstance(case.expected, floor_of):
-        return case.expected.args[0], value, value + step - step / 1000
-    if isinstance(case.expected, ceiling):
-        return case.expected.args[0], value - step + step / 1000, value
+    if isinstance(whole, floor_of):
+        return whole.args[0], value, value + step - step / 1000
+    if isinstance(whole, ceiling):
+        return whole.args[0], value - step + step / 1000, value
     slack = step if case.printed.digits > 2 else step / 2
-    return case.expected, value - slack, value + slack
+    return whole, value - slack, value + slack
 
 
 def _solve(ratio: Ratio, symbol: Symbol, target: Fraction) -> Fraction | None:
     """Where a ratio of polynomials takes a value, when that is one linear or monomial equation."""
     num, den = ratio.num.coefficients(symbol), ratio.den.coefficients(symbol)
-    powers = sorted({*num, *den})
-    values = {
-        p: (num[p].as_fraction() if p in num else Fraction(0))
-        - target * (den[p].as_fraction() if p in den else Fraction(0))
-        for p in powers
-    }
-    powers = [p for p in powers if values[p]]
+    gaps: dict[Any, Fraction] = {}
+    for parts, scale in ((num, Fraction(1)), (den, -target)):
+        for power, part in parts.items():
+            gaps[power] = gaps.get(power, Fraction(0)) + scale * part.as_fraction()
+    powers = sorted(p for p, value in gaps.items() if value)
     if len(powers) != 2:
         return None
     low, high = powers
-    quotient = -values[low] / values[high]
+    quotient = -gaps[low] / gaps[high]
     if quotient <= 0:
         return None
     exponent = Fraction(1) / Fraction(high - low)
     if exponent == 1:
         return quotient
     return Fraction(float(quotient) ** float(exponent)).limit_denominator(10**12)
-
-
-def short(low: Fraction, high: Fraction) -> Iterator[Fraction]:
-    """Numbers of at most three digits in a range, those with the fewest first.
-
-    >>> next(short(Fraction(49_800_000), Fraction(50_300_000)))
-    Fraction(50000000, 1)
-    """
-    middle = (low + high) / 2
-    for digits in range(1, MAX_DIGITS + 1):
-        near = rounded(middle, digits)
-        if low <= near <= high:
-            yield near

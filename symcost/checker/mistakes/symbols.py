@@ -1,4 +1,4 @@
-"""Symbols: one too many, one missing, one in the place of another, a wrong power."""
+"""Symbols: one too many, one missing, one in the place of another; named by what they stand for."""
 
 from __future__ import annotations
 
@@ -6,182 +6,264 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from sympy import Symbol
+from sympy import Expr, Symbol
 
-from symcost.algebra import Posynomial, Ratio, as_ratio
+from symcost.algebra import Posynomial, Ratio
 from symcost.algebra.posynomial import power_of
-from symcost.checker.case import Case, Hypothesis
-from symcost.checker.mistakes.evidence import counts_bytes
-from symcost.checker.mistakes.factors import TWICE
+from symcost.checker.case import Case
+from symcost.checker.equality import ratio_of
+from symcost.checker.mistakes import evidence as told
+from symcost.checker.mistakes.base import Example, Proposal, mistake
+from symcost.checker.mistakes.factors import HALF, TWO
+from symcost.checker.mistakes.places import parts, places
 from symcost.checker.roles import can_be, role
 
-_SCOPES = ("devices", "cores")
-_USUAL = (1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 60, 1000, 10**6, 10**9)
-CHANCE = 3  # ranks lost by a swap that is a factor of 2 where values have 2 bytes
-_HEADS = ("query heads", "kv heads")
+SHARES = ("devices", "cores")
+HEADS = ("query heads", "kv heads")
+USUAL = (1, 2, 3, 4, 6, 8, 1024, 1000, 3600, 86400)  # factors that people get wrong besides
 
 
-def from_quotient(case: Case) -> Iterator[Hypothesis]:
-    """A formula that is off by a product of symbols: the quotient says which."""
+@mistake(
+    "wrong-dimension",
+    "one symbol stands where another belongs",
+    specific=7.5,
+    example=Example("2*B*D*D", "2*B*D*F"),
+)
+def in_place(case: Case) -> Iterator[Proposal]:
+    """One symbol in the place of another, once or throughout, or two that changed places."""
+    for right in case.inputs:
+        for there in (*case.inputs, *case.others):
+            if there == right or case.values.get(there, 0) == case.values.get(right, 1):
+                continue
+            yield from _swapped(case, right, there, case.substituted({right: there}))
+    for node, put, _ in places(case.expected) if case.printed is None else ():
+        for there in (*case.inputs, *case.others) if node.is_Symbol else ():
+            if there != node and isinstance(node, Symbol):
+                yield from _swapped(case, node, there, put(there))
+    for i, one in enumerate(case.inputs):
+        for other in case.inputs[i + 1 :]:
+            text = f"{one} and {other} have changed places"
+            value = case.substituted({one: other, other: one})
+            if value != (case.ratio if isinstance(value, Ratio) else case.expected):
+                yield Proposal(
+                    value, text, f"{one}/{other}", kind=_kind_of_exchange(case, one, other)
+                )
+
+
+def _kind_of_exchange(case: Case, one: Symbol, other: Symbol) -> str:
+    """A ratio is upside down where one stood above the line and the other below."""
+    if case.ratio is None:
+        return ""
+    signs = [told.side_of(case, s) for s in (one, other)]
+    return "inverted-ratio" if signs[0] * signs[1] < 0 else ""
+
+
+def _swapped(case: Case, right: Symbol, there: Symbol, value: Any) -> Iterator[Proposal]:
+    text = f"{there} stands where {right} belongs"
+    shown = f"{there} for {right}"
+    sizes = [case.values.get(s) for s in (there, right)]
+    twice = sizes[0] and sizes[1] and sizes[0] / sizes[1] in (TWO, HALF)
+    likely = 0 if case.printed is None else -0.9 if twice and told.counts_bytes(case) else -0.6
+    for a, b in ((there.name, right.name), (right.name, there.name)):
+        if can_be(a, "query heads") and can_be(b, "kv heads"):
+            said = f"{text}: keys and values have {b} heads, queries {a}"
+            yield Proposal(value, said, shown, kind="query-heads-for-kv-heads")
+        if can_be(a, "experts") and can_be(b, "active experts"):
+            said = f"{text}: a token runs through {b} of the {a} experts"
+            yield Proposal(value, said, shown, kind="all-experts")
+    yield Proposal(value, text, shown, likely)
+
+
+mistake(
+    "query-heads-for-kv-heads",
+    "query heads where key/value heads belong, or the reverse",
+    specific=8.2,
+    example=Example("4*S*N*d", "4*S*K*d"),
+)(lambda case: ())
+mistake(
+    "all-experts",
+    "all experts where only the active ones run",
+    specific=8.2,
+    example=Example("E*F*D", "k*F*D"),
+)(lambda case: ())
+mistake(
+    "layer-factor",
+    "one layer and the whole model mixed up",
+    specific=7.2,
+    example=Example("12*L*D^2 + 13*D", "12*L*D^2 + 13*L*D"),
+)(lambda case: ())
+mistake(
+    "scope",
+    "a total and a share (per device, per shard, per core) mixed up",
+    specific=7.2,
+    example=Example("4*P + 12*P", "4*P + 12*P/N"),
+)(lambda case: ())
+mistake(
+    "wrong-power",
+    "a symbol has the wrong power",
+    specific=7.7,
+    example=Example("alpha^2/M", "alpha/M"),
+)(lambda case: ())
+mistake(
+    "missing-symbol",
+    "a symbol is missing",
+    specific=7.4,
+    example=Example("24*B*T*D^2 + 4*B*T*D", "24*B*T*D^2 + 4*B*T^2*D"),
+)(lambda case: ())
+
+
+@mistake("stray-symbol", "a symbol too many", specific=7.3, example=Example("V/(W*N)", "V/W"))
+def once_more_or_less(case: Case) -> Iterator[Proposal]:
+    """The whole, or one part, multiplied or divided by a symbol once too often."""
+    for symbol in (*case.inputs, *case.others):
+        if case.printed is not None and case.values.get(symbol, 1) in (1, 10, 100, 1000):
+            continue
+        for power in (1, -1):
+            yield _named(case, symbol, power, case.expected * symbol**power, "")
+            for part, put, where in parts(case.expected) if case.printed is None else ():
+                said = f" in the term {part}{where}"
+                changed = put(part * symbol**power)
+                yield _named(case, symbol, power, changed, said, part)
+                if power < 0 and symbol in part.free_symbols:
+                    text = f"{symbol} is missing{said}"
+                    yield Proposal(changed, text, str(symbol), -0.8, kind="missing-symbol")
+
+
+def _named(
+    case: Case, symbol: Symbol, power: int, value: Any, where: str, part: Expr | None = None
+) -> Proposal:
+    """One symbol too many or too few, by name of what it usually stands for."""
+    kind, text = _meaning(case, symbol, power, case.expected if part is None else part)
+    by_chance = -0.6 if case.printed is not None else -1.2 if part is not None else 0
+    if part is not None and kind in ("layer-factor", "scope", "missing-symbol"):
+        by_chance = -0.3
+    return Proposal(value, text + where, f"{symbol}^{power}", by_chance, kind=kind)
+
+
+def _meaning(case: Case, symbol: Symbol, power: int, inside: Expr) -> tuple[str, str]:
+    what = role(symbol.name)
+    number = case.printed is not None
+    if what == "layers":
+        change = "multiplied by" if power > 0 else "not multiplied by"
+        return "layer-factor", f"{change} {symbol}, the number of layers: one against all"
+    occurs = symbol in inside.free_symbols
+    if (what in SHARES or (number and what in HEADS) or _shares(case, symbol, inside)) and (
+        number or not (occurs and symbol in case.claimed.free_symbols and inside == case.expected)
+    ):
+        return (
+            "scope",
+            f"{symbol} is {'too many' if power > 0 else 'missing'}: a total and a share of it",
+        )
+    if what == "bytes per value":
+        return (
+            "dtype-size",
+            f"{symbol}, the bytes per value, is {'put in' if power > 0 else 'left out'}",
+        )
+    if number:
+        verb = "multiplied" if power > 0 else "divided"
+        return "", f"{verb} by {symbol} once too often"
+    now = _power_in(inside, symbol)
+    if occurs and now + power != 0:
+        return "wrong-power", f"{symbol} has power {now + power}, should be {now}"
+    if not occurs:
+        verb = "grows with" if power > 0 else "is divided by"
+        return "", f"{symbol} does not belong in the formula: it {verb} {symbol}"
+    verb = "multiplied" if power < 0 else "divided"
+    return "missing-symbol", f"{symbol} is missing: it should be {verb} by {symbol}"
+
+
+def _shares(case: Case, symbol: Symbol, inside: Expr) -> bool:
+    """Whether a symbol divides other parts of a sum, as a number of devices does."""
+    if inside == case.expected or case.ratio is None:
+        return False
+    return told.side_of(case, symbol) < 0
+
+
+def _power_in(value: Expr, symbol: Symbol) -> Any:
+    """The power of a symbol in the leading term above minus that below."""
+    ratio = ratio_of(value)
+    if ratio is None:
+        return 0
+    top = max((power_of(symbol, m) for m in ratio.num.terms), default=0)
+    return top - max((power_of(symbol, m) for m in ratio.den.terms), default=0)
+
+
+@mistake("stray-symbol")
+def by_the_quotient(case: Case) -> Iterator[Proposal]:
+    """A formula that is off by a product of symbols, with a usual factor besides."""
     quotient = case.quotient
-    if quotient is None or case.printed is not None:
+    if quotient is None or case.printed is not None or len(quotient.num) + len(quotient.den) != 2:
         return
-    if len(quotient.num) != 1 or len(quotient.den) != 1:
-        return
-    ((above, _),), ((below, _),) = quotient.num.terms.items(), quotient.den.terms.items()
+    ((above, top),), ((below, bottom),) = quotient.num.terms.items(), quotient.den.terms.items()
     powers = dict(above) | {a: -p for a, p in below}
     if not powers or not all(atom.is_Symbol for atom in powers):
         return
-    whole = quotient / Ratio.of(Posynomial({above: 1}), Posynomial({below: 1}))
-    number = _usual(case, whole.num.as_fraction() / whole.den.as_fraction())
-    if number is not None:
-        yield from _explain(case, powers, str(number), str(quotient))
+    number = _usual(case, Fraction(top) / Fraction(bottom))
+    if number is None:
+        return
+    many, few = ([s for s, p in powers.items() if p * sign > 0] for sign in (1, -1))
+    extra = "" if number == 1 else f", besides a factor of {number}"
+    query = [s.name for s in many if can_be(s.name, "query heads")]
+    kv = [s.name for s in few if role(s.name) == "kv heads"]
+    if query and kv:
+        text = f"{query[0]} query heads where {kv[0]} key/value heads belong{extra}"
+        yield Proposal(None, text, str(quotient), kind="query-heads-for-kv-heads")
+    for symbol, power in powers.items():
+        kind, text = _meaning(case, symbol, 1 if power > 0 else -1, case.expected)
+        yield Proposal(None, text + extra, str(quotient), -0.1 * len(powers), kind=kind)
+    if many and few:
+        text = f"{_names(many)} where {_names(few)} belongs{extra}"
+        yield Proposal(None, text, str(quotient), -0.1, kind="wrong-dimension")
 
 
 def _usual(case: Case, factor: Fraction) -> Fraction | None:
     """A factor besides that people get wrong, not just what is left over."""
-    for number in _USUAL:
+    for number in USUAL:
         for near in (Fraction(number), Fraction(1, number)):
             if abs(factor / near - 1) <= case.rounding:
                 return near
     return None
 
 
-def _explain(case: Case, powers: dict[Any, Any], number: str, shown: str) -> Iterator[Hypothesis]:
-    many = [s for s, p in powers.items() if p > 0]
-    few = [s for s, p in powers.items() if p < 0]
-    extra = "" if number == "1" else f", besides a factor of {number}"
-    swapped = len(many) == 1 and len(few) == 1 and powers[many[0]] == -powers[few[0]]
-    if swapped and {many[0], few[0]} & case.claimed.free_symbols:
-        yield from _in_place(case, many[0], few[0], shown, extra)
-        return
-    yield from _heads(many, few, shown, extra)
-    for symbol, power in powers.items():
-        yield _one_symbol(case, symbol, power, shown, extra)
-    if many and few:
-        yield Hypothesis(
-            "wrong-dimension",
-            f"{_names(many)} where {_names(few)} belongs{extra}",
-            None,
-            shown,
-        )
-
-
-def _heads(many: list[Any], few: list[Any], shown: str, extra: str) -> Iterator[Hypothesis]:
-    """Query heads among what is too many, kv heads among what is missing."""
-    query = [s.name for s in many if can_be(s.name, "query heads")]
-    kv = [s.name for s in few if role(s.name) == "kv heads"]
-    if query and kv:
-        text = f"{query[0]} query heads where {kv[0]} key/value heads belong{extra}"
-        yield Hypothesis("query-heads-for-kv-heads", text, None, shown)
-
-
-def _names(symbols: list[Symbol]) -> str:
+def _names(symbols: list[Any]) -> str:
     return "*".join(sorted(s.name for s in symbols))
 
 
-def _in_place(case: Case, there: Symbol, right: Symbol, shown: str, extra: str) -> Any:
-    """One symbol stands where another belongs, above or below the line."""
-    text = f"{there} stands where {right} belongs{extra}"
-    for pair in ((there.name, right.name), (right.name, there.name)):
-        if can_be(pair[0], "query heads") and can_be(pair[1], "kv heads"):
-            yield Hypothesis(
-                "query-heads-for-kv-heads",
-                f"{text}: keys and values have {pair[1]} heads, queries {pair[0]}",
-                None,
-                shown,
-            )
-        if can_be(pair[0], "experts") and can_be(pair[1], "active experts"):
-            yield Hypothesis(
-                "all-experts",
-                f"{text}: a token runs through {pair[1]} of the {pair[0]} experts",
-                None,
-                shown,
-            )
-    yield Hypothesis("wrong-dimension", text, None, shown)
-
-
-def _one_symbol(case: Case, symbol: Symbol, power: Any, shown: str, extra: str) -> Hypothesis:
-    """One symbol too many or too few, by name of what it usually stands for."""
-    assert case.ratio is not None
-    what = role(symbol.name)
-    occurs = symbol in case.ratio.atoms
-    claimed = case.claim_ratio.atoms if case.claim_ratio is not None else frozenset()
-    if what == "layers":
-        change = "multiplied by" if power > 0 else "not multiplied by"
-        text = f"{change} {symbol}, the number of layers: one layer against the whole model"
-        return Hypothesis("layer-factor", text + extra, None, shown)
-    if what in _SCOPES and not (occurs and symbol in case.claimed.free_symbols):
-        text = f"{symbol} is {'too many' if power > 0 else 'missing'}: a total and a share of it"
-        return Hypothesis("scope", text + extra, None, shown)
-    if what == "bytes per value":
-        text = f"{symbol}, the bytes per value, is {'put in' if power > 0 else 'left out'}"
-        return Hypothesis("dtype-size", text + extra, None, shown)
-    if occurs and symbol in claimed:
-        right = _power_in(case.ratio, symbol)
-        text = f"{symbol} has power {right + power}, should be {right}"
-        return Hypothesis("wrong-power", text + extra, None, shown)
-    if not occurs:
-        where = "it grows with" if power > 0 else "it is divided by"
-        text = f"{symbol} does not belong in the formula: {where} {symbol}"
-        return Hypothesis("stray-symbol", text + extra, None, shown)
-    verb = "multiplied" if power < 0 else "divided"
-    text = f"{symbol} is missing: it should be {verb} by {symbol}"
-    return Hypothesis("missing-symbol", text + extra, None, shown)
-
-
-def _power_in(ratio: Ratio, symbol: Symbol) -> Any:
-    """The power of a symbol in the leading term above minus that below."""
-    top = max((power_of(symbol, m) for m in ratio.num.terms), default=0)
-    return top - max((power_of(symbol, m) for m in ratio.den.terms), default=0)
-
-
-def with_numbers(case: Case) -> Iterator[Hypothesis]:
-    """A number that follows when an input is used once more, once less, or for another."""
-    if case.ratio is None or case.printed is None:
+@mistake("scope")
+def half_shared(case: Case) -> Iterator[Proposal]:
+    """One term of the claim that is not divided, where the whole of one term should be."""
+    if case.printed is not None or not case.claimed.is_Add:
         return
-    ratio = case.ratio
-    for symbol in (*case.inputs, *case.others):
-        if case.values.get(symbol, 1) in (1, 10, 100, 1000):
+    for part, put, _ in parts(case.claimed):
+        for symbol in case.inputs:
+            meant = ratio_of(put(part / symbol))
+            if meant is not None and meant == case.ratio:
+                yield Proposal(None, f"the part {part} is not divided by {symbol}", f"{symbol}^-1")
+
+
+@mistake("extra-term", "a term too many", specific=6.4, example=Example("6*N*D + 3*V", "6*N*D"))
+def added(case: Case) -> Iterator[Proposal]:
+    """Terms that the expectation does not have."""
+    if case.printed is not None or case.ratio is None or case.claim_ratio is None:
+        return
+    for ours, theirs, where in _sides(case.ratio, case.claim_ratio):
+        extra = theirs - ours
+        kept = all(theirs.terms.get(m) == c for m, c in ours.terms.items())
+        positive = all(c > 0 for c in extra.terms.values())
+        if not kept or not positive or len(theirs) <= len(ours):
             continue
-        for power in (1, -1):
-            yield _once(symbol, power, ratio)
-    pairs = [(a, b) for a in case.inputs for b in (*case.inputs, *case.others) if a != b]
-    for right, there in pairs:
-        if case.values.get(right) == case.values.get(there):
-            continue
-        yield from _swapped(case, right, there)
+        vocabulary = any(can_be(a.name, "vocabulary") for a in extra.symbols)
+        if len(extra) == 1 and vocabulary:
+            text = f"counts {extra}{where}: a look-up in the embedding table multiplies nothing"
+            yield Proposal(None, text, str(extra), kind="embedding-as-matmul")
+        yield Proposal(None, f"has {extra}{where} too much", str(extra))
 
 
-def _once(symbol: Symbol, power: int, ratio: Ratio) -> Hypothesis:
-    value = ratio * as_ratio(symbol) ** power
-    times = f"{'multiplied' if power > 0 else 'divided'} by {symbol} once too often"
-    kind = {"layers": "layer-factor", "bytes per value": "dtype-size"}.get(role(symbol.name))
-    scope = "scope" if role(symbol.name) in (*_SCOPES, *_HEADS) else "stray-symbol"
-    return Hypothesis(kind or scope, times, value, f"{symbol}^{power}")
-
-
-def _swapped(case: Case, right: Symbol, there: Symbol) -> Iterator[Hypothesis]:
-    value = case.substituted({right: there})
-    if value is None:
-        return
-    text = f"{there} used where {right} belongs"
-    if can_be(there.name, "query heads") and can_be(right.name, "kv heads"):
-        yield Hypothesis("query-heads-for-kv-heads", text, value, f"{there} for {right}")
-    if can_be(there.name, "experts") and can_be(right.name, "active experts"):
-        yield Hypothesis("all-experts", text, value, f"{there} for {right}")
-    sizes = [case.values.get(symbol) for symbol in (there, right)]
-    twice = sizes[0] and sizes[1] and sizes[0] / sizes[1] in TWICE
-    doubt = CHANCE if case.printed is not None and twice and counts_bytes(case) else 0
-    yield Hypothesis("wrong-dimension", text, value, f"{there} for {right}", doubt=doubt)
-
-
-def in_one_place(case: Case) -> Iterator[Hypothesis]:
-    """Another symbol in one term, or one symbol in place of another throughout a formula."""
-    if case.ratio is None or case.printed is not None:
-        return
-    symbols = sorted(case.claimed.free_symbols | case.expected.free_symbols, key=lambda s: s.name)
-    for right in case.inputs:
-        for there in symbols:
-            if there != right:
-                yield from _swapped(case, right, there)
+def _sides(right: Ratio, claim: Ratio) -> Iterator[tuple[Posynomial, Posynomial, str]]:
+    """Numerators over one denominator, denominators under one numerator."""
+    whole = claim * Ratio.of(right.den)
+    if whole.is_posynomial:
+        yield right.num, whole.num, ""
+    under = Ratio.of(right.num) / claim
+    if under.is_posynomial:
+        yield right.den, under.num, " in the denominator"

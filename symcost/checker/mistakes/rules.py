@@ -1,0 +1,76 @@
+"""Inequalities and units: the sign the wrong way, another unknown, a condition, a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symcost.checker.case import Case
+from symcost.checker.mistakes.base import Example, Proposal, mistake
+
+_RULE = "B*D/(B + D) > 100"
+
+
+@mistake(
+    "flipped-inequality",
+    "the relation sign points the wrong way",
+    specific=9,
+    needs=lambda case: bool(case.ops[0]) and case.ops[0][:1] != case.ops[1][:1],
+    example=Example("B < 240", "B > 240", symbol="B"),
+)
+def flipped(case: Case) -> Iterator[Proposal]:
+    """The relation sign points the other way."""
+    claimed, right = case.ops
+    if right[0] in "<>":
+        text = f"the inequality is flipped: {case.unknowns[1]} {right} {case.expected} is right"
+        yield Proposal(None, text, f"{claimed} for {right}")
+
+
+@mistake(
+    "other-symbol",
+    "the bound is on another symbol",
+    specific=8.9,
+    needs=lambda case: case.unknowns[0] != case.unknowns[1],
+    example=Example("D > 240", "B > 240", symbol="B"),
+)
+def other_unknown(case: Case) -> Iterator[Proposal]:
+    """The bound is right, or not, but on another symbol."""
+    claimed, right = case.unknowns
+    text = f"the bound is on {claimed}; it is {right} that is bounded"
+    yield Proposal(None, text, f"{claimed} for {right}")
+    yield Proposal(None, f"{claimed} stands where {right} belongs", kind="wrong-dimension")
+
+
+def _said_elsewhere(case: Case) -> Iterator[Proposal]:
+    """What the comparison itself finds."""
+    return iter(())
+
+
+for _kind, _says, _example in (
+    (
+        "dropped-condition",
+        "holds only under a condition that is not stated",
+        Example("B > 100*D/(D - 100)", _RULE),
+    ),
+    (
+        "unit-mismatch",
+        "the unit is one of another quantity",
+        Example("9 GB", of="bf16[B, D] @ bf16[D, F] -> bf16[B, F]", quantity="flops"),
+    ),
+    (
+        "exact-count",
+        "the other way of counting additions",
+        Example("B*F*(2*D - 1)", of="bf16[B, D] @ bf16[D, F] -> bf16[B, F]", quantity="flops"),
+    ),
+    (
+        "one-unit",
+        "the FLOPs of one compute unit for those of all",
+        Example("2*B*D*F", of="relu(bf16[B, D] @ bf16[D, F]) -> bf16[B, F]", quantity="flops"),
+    ),
+):
+    mistake(_kind, _says, specific=7.1, example=_example)(_said_elsewhere)
+mistake(
+    "doubled-term",
+    "a term is counted twice",
+    specific=6.9,
+    example=Example("6*N + 12*L*D", "6*N + 6*L*D"),
+)(_said_elsewhere)
