@@ -21,6 +21,7 @@ _HOMES = {
     "symcost.algebra.relation": ("Relation",),
     "symcost.analysis.regimes.breakpoints": ("Breakpoints", "breakpoints"),
     "symcost.checker": ("check",),
+    "symcost.checker.mistakes": ("mistake",),
     "symcost.pages": ("check_document",),
     "symcost.analysis.thresholds.feasible": ("Feasible", "feasible"),
     "symcost.analysis.thresholds.guarantee": ("Guarantee", "guarantee"),
@@ -90,6 +91,7 @@ if TYPE_CHECKING:
     from symcost.answers.derivation import Derivation, derive
     from symcost.answers.plots import plot_regimes, plot_roofline, plot_throughput
     from symcost.checker import check
+    from symcost.checker.mistakes import mistake
     from symcost.errors import SymcostError
     from symcost.hardware import Chip, chip, chip_names, load_chip, symbolic_chip
     from symcost.model.builder import Graph
@@ -164,6 +166,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "limit",
     "load_chip",
     "minimize",
+    "mistake",
     "monotone",
     "operation",
     "parse",

@@ -64,7 +64,7 @@ class Example:
     symbol: str | None = None
 
 
-Maker: TypeAlias = Callable[[Case], Iterable[Proposal]]
+Maker: TypeAlias = Callable[[Case], Iterable[Proposal | tuple[Value, str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +91,17 @@ def mistake(
     *,
     specific: float = 5,
     needs: Callable[[Case], bool] = _always,
-    example: Example | None = None,
+    example: Example | tuple[str, ...] | None = None,
 ) -> Callable[[Maker], Maker]:
     """Register what somebody would have derived who makes a mistake.
 
     >>> from symcost.checker import check
-    >>> @mistake("padded", "a size rounded up to 128", example=Example("128*D", "B*D", "B=100"))
-    ... def padded(case):
-    ...     for symbol in case.inputs:
-    ...         if symbol in case.values:
-    ...             whole = -(-case.values[symbol] // 128) * 128
-    ...             yield Proposal(case.substituted({symbol: whole}), f"{symbol} is padded")
-    >>> check("1280", against="B*D", where="B=100, D=10").diagnosis[0].text
-    'B is padded'
-    >>> unregister("padded")
+    >>> @mistake("dozens", "dozens counted", specific=8, example=("8", "B", "B=96"))
+    ... def dozens(case):
+    ...     yield case.expected / 12, "counts dozens"
+    >>> check("8", against="B", where="B=96").diagnosis[0].text
+    'counts dozens'
+    >>> unregister("dozens")
 
     Args:
         kind: its name; a name that is there gets one more maker.
@@ -112,16 +109,17 @@ def mistake(
         specific: from 1 (says no more than that a number is off) to 9 (only this mistake
             looks like that).
         needs: whether it can be meant in a case.
-        example: a claim that has the mistake, which the tests run.
+        example: a claim that has the mistake, what is right, and numbers, which the tests run.
 
     Returns:
-        A decorator for a function from a case to proposals.
+        A decorator for a function from a case to proposals, each a formula and a text.
     """
 
     def register(make: Maker) -> Maker:
-        known = MISTAKES.get(kind) or Mistake(kind, says, specific, example)
+        shown = Example(*example) if isinstance(example, tuple) else example
+        known = MISTAKES.get(kind) or Mistake(kind, says, specific, shown)
         if says:
-            known = replace(known, says=says, specific=specific, example=example)
+            known = replace(known, says=says, specific=specific, example=shown)
         found = replace(known, makers=(*known.makers, (needs, make)))
         MISTAKES.add(kind, found, replace=True)
         return make
@@ -160,7 +158,8 @@ def _of_one(entry: Mistake, case: Case) -> list[Found]:
     tried = 0
     for needs, make in entry.makers:
         try:
-            for proposal in make(case) if needs(case) else ():
+            for each in make(case) if needs(case) else ():
+                proposal = each if isinstance(each, Proposal) else Proposal(*each)
                 tried += 1
                 if proposal.value is None or case.explains(proposal.value, proposal.slack):
                     fitting.append(proposal)
