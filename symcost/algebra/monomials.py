@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cmp_to_key, lru_cache
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational, Symbol, preorder_traversal
 
 Number: TypeAlias = int | Fraction
-Atom: TypeAlias = Any  # a sympy Symbol, or an opaque positive sympy expression
+Atom: TypeAlias = Expr  # a sympy Symbol, or an opaque positive sympy expression
 Monomial: TypeAlias = tuple[tuple[Atom, Number], ...]
 
 LONG = 300  # parts of an expression that is sorted by structure
@@ -33,7 +33,8 @@ def to_rational(number: Number) -> Rational:
 
 def power_of(atom: Atom, monomial: Monomial) -> Number:
     """The power of an atom in a monomial."""
-    return dict(monomial).get(atom, 0)  # by hash: sympy is slow to see that symbols differ
+    powers: dict[Atom, Number] = dict(monomial)
+    return powers.get(atom, 0)  # by hash: sympy is slow to see that symbols differ
 
 
 @lru_cache(maxsize=65_536)
@@ -49,7 +50,7 @@ def written_order(expr: Expr) -> tuple[int, object]:
     return (1, _SYMPY_ORDER(expr)) if is_long else (0, name_of(expr))
 
 
-def monomial_order(monomial: Monomial) -> tuple[Any, ...]:
+def monomial_order(monomial: Monomial) -> tuple[Number, list[tuple[str, Number]]]:
     """A stable order of monomials: highest degree first, then by name."""
     degree = sum(power for _, power in monomial)
     return (-degree, [(_name(item), -item[1]) for item in monomial])

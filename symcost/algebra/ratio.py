@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import gcd, lcm
-from typing import Any
 
 from sympy import QQ, Expr, Mul, Pow, ring
+from sympy.polys.rings import PolyElement, PolyRing
 
 from symcost.algebra.coprime import surely_coprime
 from symcost.algebra.exact import exact
@@ -245,7 +245,7 @@ def _without_common_factor(num: Posynomial, den: Posynomial) -> tuple[Posynomial
 
 def polynomial_ring(
     parts: Sequence[Posynomial],
-) -> tuple[Callable[[Posynomial], Any], Callable[[Any], Posynomial]]:
+) -> tuple[Callable[[Posynomial], PolyElement], Callable[[PolyElement], Posynomial]]:
     """How to turn posynomials without negative powers into sympy's polynomials, and back."""
     atoms = sorted({atom for part in parts for atom in part.atoms}, key=name_of)
     steps = [_step(atom, parts) for atom in atoms]
@@ -262,7 +262,7 @@ def _step(atom: Atom, parts: Sequence[Posynomial]) -> int:
     return lcm(*(Fraction(power).denominator for power in powers))
 
 
-def _to_poly(part: Posynomial, polys: Any, atoms: list[Atom], steps: list[int]) -> Any:
+def _to_poly(part: Posynomial, polys: PolyRing, atoms: list[Atom], steps: list[int]) -> PolyElement:
     powers = {}
     for monomial, coefficient in part.terms.items():
         exponents = dict(monomial)
@@ -271,8 +271,8 @@ def _to_poly(part: Posynomial, polys: Any, atoms: list[Atom], steps: list[int]) 
     return polys.from_dict(powers)
 
 
-def _from_poly(poly: Any, atoms: list[Atom], steps: list[int]) -> Posynomial:
-    terms: dict[Any, Number] = {}
+def _from_poly(poly: PolyElement, atoms: list[Atom], steps: list[int]) -> Posynomial:
+    terms: dict[Monomial, Number] = {}
     for key, coefficient in poly.terms():
         powers = zip(atoms, key, steps, strict=True)
         monomial = tuple((atom, Fraction(e, step)) for atom, e, step in powers if e)

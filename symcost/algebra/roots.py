@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from sympy import Expr, Float, Function, Lambda, Poly, Rational, Symbol, diff, nan
+from sympy.printing.printer import Printer
 
 from symcost.errors import UndecidedError
 
@@ -73,7 +73,7 @@ class PositiveRoot(Function):
         """Itself; otherwise sympy would turn the signs of the polynomial round."""
         return self
 
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
+    def _latex(self, printer: Printer, exp: str | None = None) -> str:
         polynomial, unknown = self.equation
         name = printer._print(unknown)
         shown = rf"\operatorname{{root}}_{{{name}}}\left({printer._print(polynomial)}\right)"

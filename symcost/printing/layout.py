@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, reduce
 from math import gcd
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from sympy import Add, Expr, Integer, Lambda, Rational, sympify
 from sympy.core.relational import Relational
@@ -77,7 +77,7 @@ def _arranged(expr: Expr) -> Node:
     return Call(type(expr).__name__, tuple(_argument(arg) for arg in expr.args))
 
 
-def _argument(arg: Any) -> Node:
+def _argument(arg: Expr) -> Node:
     if isinstance(arg, Lambda):  # inside PositiveRoot
         return Call("Lambda", (_arranged(arg.variables[0]), _arranged(arg.expr)))
     return _arranged(arg)
@@ -140,7 +140,7 @@ def _is_negative_sum(base: Expr) -> bool:
     return bool(base.is_Add and all(t.could_extract_minus_sign() for t in base.args))
 
 
-def _factor_key(factor: Factor) -> tuple[int, Any]:
+def _factor_key(factor: Factor) -> tuple[int, tuple[object, ...]]:
     base = factor[0]
     if base.is_Symbol:
         return 1, _natural(base.name)
@@ -150,7 +150,7 @@ def _factor_key(factor: Factor) -> tuple[int, Any]:
 
 
 @lru_cache(maxsize=4096)
-def _natural(name: str) -> tuple[Any, ...]:
+def _natural(name: str) -> tuple[tuple[str, int], ...]:
     """A key that sorts W2 before W10."""
     words = [*re.split(r"([0-9]+)", name), "0"]
     return tuple(zip(words[::2], map(int, words[1::2]), strict=True))
@@ -196,7 +196,7 @@ def _terms(expr: Expr) -> Iterator[Expr]:
         yield from _terms(arg) if arg.is_Add else (arg,)
 
 
-def _term_key(term: _Split) -> tuple[Any, ...]:
+def _term_key(term: _Split) -> tuple[object, ...]:
     """Highest degree first, then by the names above the bar, then by those below."""
     above = [(_factor_key(f), _number(f[1])) for f in term.top]
     below = [(_factor_key(f), _number(f[1])) for f in term.bottom]

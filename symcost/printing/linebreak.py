@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from symcost.printing.latex import OPERATORS, bracketed, function_latex, node_latex
-from symcost.printing.layout import arrange
+from symcost.printing.layout import Shownable, arrange
 from symcost.printing.names import label_latex, latex_escape
 from symcost.printing.nodes import (
     Call,
@@ -35,7 +35,7 @@ _WHERE = 5.0  # "where p_12"
 _LETTERS = ("p", "q", "r", "u", "v", "y", "z")  # for parts that get a name
 
 Line: TypeAlias = tuple[str, float]  # LaTeX and its width in em
-Link: TypeAlias = tuple[str, Any]  # operator, and an expression or a Shown number
+Link: TypeAlias = tuple[str, Shownable | Shown]  # operator, and an expression or a Shown number
 
 
 @dataclass(slots=True)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from numpy import ndarray
 
 SIZES = (12, 10, 8)  # of letters, points
 ROOMY = (3.0, 2.0, 1.5, 1.2)  # boxes around a name, as multiples of its own size; the largest first
 
 
-def label_regions(figure: Figure, axes: Axes, regions: Any, texts: Mapping[int, str]) -> list[int]:
+def label_regions(
+    figure: Figure, axes: Axes, regions: ndarray, texts: Mapping[int, str]
+) -> list[int]:
     """Write the name of each region into it.
 
     Args:
@@ -34,7 +37,7 @@ def label_regions(figure: Figure, axes: Axes, regions: Any, texts: Mapping[int, 
     return unlabelled
 
 
-def _write(axes: Axes, inside: Any, text: str) -> bool:
+def _write(axes: Axes, inside: ndarray, text: str) -> bool:
     rows, columns = inside.shape
     frame = axes.get_window_extent()
     for size in SIZES:
@@ -52,7 +55,7 @@ def _write(axes: Axes, inside: Any, text: str) -> bool:
     return False
 
 
-def _spot(inside: Any, height: int, width: int) -> tuple[float, float] | None:
+def _spot(inside: ndarray, height: int, width: int) -> tuple[float, float] | None:
     """The centre of a box that lies inside, as close to the middle of all such as there is."""
     import numpy as np
 
