@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sympy import CRootOf, Rational, sqrt
 
@@ -135,15 +135,14 @@ def test_terms_of_a_sum_integer_by_integer(total):
 @given(st.lists(_polynomials(3), min_size=2, max_size=3))
 def test_arguments_of_a_maximum_integer_by_integer(parts):
     value = Maximum(*(part.to_sympy() for part in parts))
-    if isinstance(value, Maximum) and B in value.free_symbols:
-        _check(breakpoints(value, B, 1, STOP), parts)
+    assume(isinstance(value, Maximum) and B in value.free_symbols)
+    _check(breakpoints(value, B, 1, STOP), parts)
 
 
 @given(st.lists(_polynomials(1), min_size=2, max_size=3), _polynomials(2))
 def test_a_sum_with_a_maximum_integer_by_integer(arguments, rest):
     value = rest.to_sympy() + Maximum(*(each.to_sympy() for each in arguments))
-    if B not in value.free_symbols or not value.has(Maximum):
-        return
+    assume(B in value.free_symbols and value.has(Maximum))
     sweep = breakpoints(value, B, 1, STOP)
     for n in range(1, STOP + 1):
         best = max(_at(each, n) for each in arguments)
@@ -163,9 +162,8 @@ def test_a_map_of_a_roofline():
     (border,) = found.borders
     assert (border.symbol, border.expr) == (B, 3000 * D / (7 * D - 3000))
     assert found.winner_at(8192, 500) == 2 * B * D * F / C
-    assert found.winner_at(400, 10**9) == (2 * B * D + 2 * D * F + 2 * B * F).expand() / W or (
-        found.index_at(400, 10**9) == 0
-    )
+    comms = found.winner_at(400, 10**9)  # 2.8e12 there, against 2.67e12
+    assert (comms * W).expand() == 2 * B * D + 2 * D * F + 2 * B * F
 
 
 def test_a_map_of_terms_has_vertical_and_other_borders():

@@ -102,6 +102,7 @@ def test_thresholds(inequality, unknown, assume, answer):
         ("1/max(x^3 - x - 1, x - 2) > 1", "x", (1.324718, 1.521380)),
         ("n*log2(n) > 100", "n", (22.321929, None)),
         ("2^x > x^3 + 5", "x", (9.951862, None)),
+        ("x^3 + sqrt(3) > 4*sqrt(2)*x^2", "x", (5.602, None)),  # irrational coefficients
     ],
 )
 def test_ends_that_are_no_plain_numbers(inequality, unknown, ends):

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from sympy import Symbol
 
@@ -91,13 +92,19 @@ def dominates(large: Monomial, small: Monomial, growth: Growth) -> bool:
 
 def leading(value: Posynomial, growth: Growth) -> Posynomial:
     """The terms that no other term dominates."""
+    kept = _undominated(tuple(value.terms), growth)
+    return Posynomial({monomial: value.terms[monomial] for monomial in kept})
+
+
+@lru_cache(maxsize=64)
+def _undominated(monomials: tuple[Monomial, ...], growth: Growth) -> list[Monomial]:
     kept: list[Monomial] = []
-    for monomial in value.terms:
+    for monomial in monomials:
         if any(dominates(other, monomial, growth) for other in kept):
             continue
         kept = [other for other in kept if not dominates(monomial, other, growth)]
         kept.append(monomial)
-    return Posynomial({monomial: value.terms[monomial] for monomial in kept})
+    return kept
 
 
 def _combination(target: Monomial, growth: Growth) -> list[int] | None:

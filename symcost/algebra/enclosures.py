@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import (
+    MAX_EMAX,
+    MIN_EMIN,
+    ROUND_CEILING,
+    ROUND_FLOOR,
+    Context,
+    Decimal,
+    DivisionByZero,
+    InvalidOperation,
+)
 from fractions import Fraction
 from functools import reduce
 
@@ -52,8 +61,9 @@ class Enclosing:
     def __init__(self, digits: int, at: Mapping[Expr, Enclosure] | None = None) -> None:
         self.digits = digits
         self.at = at or {}  # the ranges of symbols
-        self.down = Context(digits, ROUND_FLOOR, MIN_EMIN, MAX_EMAX)
-        self.up = Context(digits, ROUND_CEILING, MIN_EMIN, MAX_EMAX)
+        stops = [DivisionByZero, InvalidOperation]  # what overflows is enclosed by infinity
+        self.down = Context(digits, ROUND_FLOOR, MIN_EMIN, MAX_EMAX, traps=stops)
+        self.up = Context(digits, ROUND_CEILING, MIN_EMIN, MAX_EMAX, traps=stops)
 
     def enclose(self, value: Expr) -> Enclosure:
         """Two decimals around a number.
