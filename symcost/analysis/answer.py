@@ -11,7 +11,7 @@ from sympy import Expr, Symbol
 from symcost.algebra.relation import Relation
 from symcost.analysis.assume import NOTHING_ASSUMED, Assumed, assumed
 from symcost.analysis.limit import Approximation, limit_of
-from symcost.analysis.roofline import Roofline, chip_of, largest, roofline
+from symcost.analysis.roofline import Roofline, largest, placed, roofline
 from symcost.analysis.thresholds.asking import one_symbol
 from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.analysis.values import numbers_for
@@ -87,8 +87,10 @@ def answer(
 ) -> Answer:
     """Derive costs, intensity, times, the simple form and the rule; see ``symcost.derive``."""
     built = as_graph(graph)
+    if chip is not None:
+        built, found = placed(built, chip)
     ledger = built.cost(count)
-    found = symbolic_chip(ledger.channels) if chip is None else chip_of(chip)
+    found = symbolic_chip(ledger.channels) if chip is None else found
     roof = roofline(ledger, found)
     if solve_for is not None:
         roof = _with_unknown_rate(roof, str(solve_for))

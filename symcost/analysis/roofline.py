@@ -22,7 +22,9 @@ from symcost.documents.blocks import Block, Prose, Quantity, Table, words
 from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
 from symcost.hardware import Chip, Figure
 from symcost.hardware import chip as find_chip
+from symcost.hardware.clusters import cluster, is_cluster, linked
 from symcost.model.entries import Resource
+from symcost.model.graph import ComputationGraph
 from symcost.model.ledger import Ledger
 from symcost.model.loads import Port, loads, word
 from symcost.model.programs import as_graph
@@ -260,8 +262,11 @@ def roofline(graph: Any, chip: Chip | str) -> Roofline:
     Raises:
         MissingRuleError: the chip gives no rate for the matmul unit or a channel that is used.
     """
-    ledger = graph if isinstance(graph, Ledger) else as_graph(graph).cost()
-    found = chip_of(chip)
+    if isinstance(graph, Ledger):
+        ledger, found = graph, chip_of(chip)
+    else:
+        built, found = placed(as_graph(graph), chip)
+        ledger = built.cost()
     times, unknown = [], []
     carried = loads(ledger)
     taken = {s.name for amount in carried.values() for s in amount.symbols}
@@ -288,6 +293,26 @@ def chip_of(chip: Chip | str) -> Chip:
     if not isinstance(chip, str):
         raise InvalidValueError(f"{chip!r} is no chip", repair='give a name, as "h100-sxm"')
     return find_chip(chip)
+
+
+def placed(graph: ComputationGraph, chip: Chip | str) -> tuple[ComputationGraph, Chip]:
+    """A graph with its mesh on a chip's links, or on those of a cluster, and the chip.
+
+    >>> from symcost.model.programs import parse
+    >>> graph = parse("mesh X=8; A: bf16[I_X, J] -> B: bf16[I, J]")
+    >>> placed(graph, "8 x h100")[0].mesh
+    mesh X=8 over nvlink
+    """
+    if isinstance(chip, str) and is_cluster(chip):
+        several = cluster(chip)
+        found, mesh = several.chip, several.place(graph.mesh) if graph.mesh else graph.mesh
+    else:
+        found = chip_of(chip)
+        mesh = linked(graph.mesh, found)
+    if mesh == graph.mesh:
+        return graph, found
+    made = ComputationGraph(graph.tensors.values(), graph.ops, name=graph.name, mesh=mesh)
+    return made, found
 
 
 def _rate_of(chip: Chip, port: Port) -> tuple[Expr, str]:
