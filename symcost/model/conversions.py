@@ -20,7 +20,8 @@ from symcost.model.mesh import SHARED, Mesh, MeshAxis
 
 Shape: TypeAlias = tuple[Posynomial, ...]
 State: TypeAlias = tuple[Sharding, Partial]
-Move: TypeAlias = tuple[str, str, Sharding, Partial, int]
+Axes: TypeAlias = tuple[str, ...]
+Move: TypeAlias = tuple[str, Axes, Sharding, Partial, int]
 SLOWER = 10  # a link between nodes, where no figure is known
 MAX_STATES = 20_000
 
@@ -120,6 +121,7 @@ class _Search:
             }
             for kind in ("all_gather", "reduce_scatter", "all_reduce", "all_to_all", "permute")
         }
+        self.slow = {name for name in self.sizes if mesh.axis(name).is_slow}
         self.shared = {name for name in self.sizes if mesh.axis(name).counted in SHARED}
         gathers = self.prices["all_gather"].items()
         self.growth = min((p // max(1, self.sizes[a] - 1) for a, p in gathers), default=0)
@@ -138,7 +140,7 @@ class _Search:
         start: State = (self.source.dims, self.source.partial)
         goal: State = (self.target.dims, self.target.partial)
         best: dict[State, tuple[int, int]] = {start: (0, 0)}
-        came: dict[State, tuple[State, str, str]] = {}
+        came: dict[State, tuple[State, str, Axes]] = {}
         queue = [(self._estimate(self._held(start[0])), 0, 0, start)]
         while queue and len(best) < MAX_STATES:
             _, steps, cost, state = heappop(queue)
@@ -148,12 +150,12 @@ class _Search:
             if best[state] < (cost, steps):
                 continue
             held = self._held(state[0])
-            for kind, axis, dims, partial, shard in self._next(*state, held):
-                price = cost + (shard and shard * self.prices[kind][axis])
+            for kind, axes, dims, partial, shard in self._next(*state, held):
+                price = cost + (shard and self._price(kind, axes, shard))
                 label, after = (price, steps + 1), (dims, partial)
                 if after not in best or label < best[after]:
                     best[after] = label
-                    came[after] = (state, kind, axis)
+                    came[after] = (state, kind, axes)
                     estimate = price + self._estimate(self._held(dims))
                     heappush(queue, (estimate, -steps - 1, price, after))
         raise MissingRuleError(
@@ -176,41 +178,67 @@ class _Search:
         return held
 
     def _next(self, dims: Sharding, partial: Partial, held: int) -> Iterator[Move]:
-        """What can be done: kind, axis, what results, and the values of a shard."""
+        """What can be done: kind, axes, what results, and the values of a shard."""
         free = {*self.sizes}
         for d, axes in enumerate(dims):
             free.difference_update(axes)
-            if len(axes) <= self.fixed[d]:
-                continue
-            axis = axes[-1]
-            without = _put(dims, d, axes[:-1])
-            yield "all_gather", axis, without, partial, held
-            for other in self.places:
-                if other != d:
-                    yield (
-                        "all_to_all",
-                        axis,
-                        _put(without, other, (*dims[other], axis)),
-                        partial,
-                        held,
-                    )
-            wanted = self.target.dims[d]
-            if axes != wanted and {*axes} == {*wanted} <= self.shared:
-                yield "permute", axis, _put(dims, d, wanted), partial, held
+            if len(axes) > self.fixed[d]:
+                yield from self._unsplit(d, axes, dims, partial, held)
         for axis, operation in partial:
             free.discard(axis)
             if self.wanted.get(axis) != operation:
                 rest = tuple(item for item in partial if item[0] != axis)
                 share = -(-held // self.sizes[axis])
-                yield "all_reduce", axis, dims, rest, share
+                yield "all_reduce", (axis,), dims, rest, share
                 for d in self.places:
-                    yield "reduce_scatter", axis, _put(dims, d, (*dims[d], axis)), rest, share
+                    split = _put(dims, d, (*dims[d], axis))
+                    yield "reduce_scatter", (axis,), split, rest, share
+        if self.slow:
+            yield from self._together(dims, partial, held)
         for axis in free:
             for d in self.places:
-                yield "local_slice", axis, _put(dims, d, (*dims[d], axis)), partial, 0
+                yield "local_slice", (axis,), _put(dims, d, (*dims[d], axis)), partial, 0
             if axis in self.wanted:
                 more = tuple(sorted((*partial, (axis, self.wanted[axis]))))
-                yield "local_addend", axis, dims, more, 0
+                yield "local_addend", (axis,), dims, more, 0
+
+    def _unsplit(
+        self, d: int, axes: Axes, dims: Sharding, partial: Partial, held: int
+    ) -> Iterator[Move]:
+        """What takes the last axis from a dimension."""
+        axis, without = axes[-1], _put(dims, d, axes[:-1])
+        yield "all_gather", (axis,), without, partial, held
+        for other in self.places:
+            if other != d:
+                moved = _put(without, other, (*dims[other], axis))
+                yield "all_to_all", (axis,), moved, partial, held
+        wanted = self.target.dims[d]
+        if axes != wanted and {*axes} == {*wanted} <= self.shared:
+            yield "permute", (axis,), _put(dims, d, wanted), partial, held
+
+    def _together(self, dims: Sharding, partial: Partial, held: int) -> Iterator[Move]:
+        """Over a slow axis and others at once, so that the slow one carries shards."""
+        for d, axes in enumerate(dims):
+            for first in range(self.fixed[d], len(axes) - 1):
+                if not self.slow.isdisjoint(axes[first:]):
+                    yield "all_gather", axes[first:], _put(dims, d, axes[:first]), partial, held
+        for one, kind in partial:
+            for other, same in partial:
+                if one not in self.slow or other in self.slow or kind != same:
+                    continue
+                rest = tuple(item for item in partial if item[0] not in (one, other))
+                shard = -(-held // (self.sizes[one] * self.sizes[other]))
+                for d in self.places:
+                    split = _put(dims, d, (*dims[d], one, other))
+                    yield "reduce_scatter", (one, other), split, rest, shard
+
+    def _price(self, kind: str, axes: Axes, shard: int) -> int:
+        """The price over some axes, the slow ones first, as shards grow."""
+        total = 0
+        for axis in sorted(axes, key=lambda axis: axis not in self.slow):
+            total += shard * self.prices[kind][axis]
+            shard *= self.sizes[axis]
+        return total
 
 
 def _put(dims: Sharding, place: int, axes: tuple[str, ...]) -> Sharding:
@@ -224,11 +252,10 @@ def _common(a: tuple[str, ...], b: tuple[str, ...]) -> Iterator[str]:
         yield x
 
 
-def _back(came: dict[State, tuple[State, str, str]], state: State) -> list[Step]:
+def _back(came: dict[State, tuple[State, str, Axes]], state: State) -> list[Step]:
     steps = []
     while state in came:
-        before, kind, axis = came[state]
-        axes: tuple[str, ...] = (axis,)
+        before, kind, axes = came[state]
         if kind == "permute":
             pairs = zip(before[0], state[0], strict=True)
             axes = tuple(name for a, b in pairs if a != b for name in a)

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from symcost.algebra import Posynomial
 from symcost.errors import MissingRuleError
-from symcost.model.conversions import Shape, distance
+from symcost.model.conversions import Shape, conversion, distance
 from symcost.model.layouts import Layout, usual_size, whole
 from symcost.model.mesh import Mesh
 
@@ -24,6 +24,7 @@ Params: TypeAlias = tuple[tuple[str, object], ...]
 Word: TypeAlias = tuple[str, ...]  # a letter for each dimension
 NONE = ""  # the letter of an axis along which all devices do the same
 WASTE = 16  # how much more is moved than is used
+NEAR = 2  # a simpler way is taken if it sends at most so many times as much
 MANY_AXES = 3  # beyond so many axes, each is given only to letters that it splits already
 
 
@@ -101,7 +102,7 @@ def best_way(
     target: Layout | None,
     mesh: Mesh,
 ) -> Way:
-    """The way that sends least, of those the one that repeats no work; see :func:`ways`."""
+    """The simplest of the ways that send least, within a factor of two; see :func:`ways`."""
     return ways(split, shapes, layouts, result, target, mesh)[0]
 
 
@@ -114,7 +115,7 @@ def ways(
     target: Layout | None,
     mesh: Mesh,
 ) -> tuple[Way, ...]:
-    """Every way, the one that sends least at the usual sizes first.
+    """Every way, by what it sends at the usual sizes; the one to take comes first.
 
     Args:
         split: how the operation may be split.
@@ -143,7 +144,24 @@ def ways(
         work = _work(split, shapes, result, given, mesh)
         found[key] = Way(way.operands, way.result, cost, work, tuple(given.items()))
     order = sorted(found.values(), key=lambda way: (way.cost, way.work, len(way.result.partial)))
-    return tuple(order)
+    near = [way for way in order if way.cost <= NEAR * order[0].cost]
+    first = min(near, key=lambda way: _collectives(way, shapes, layouts, result, target, mesh))
+    return (first, *(way for way in order if way is not first))
+
+
+def _collectives(
+    way: Way,
+    shapes: tuple[Shape, ...],
+    layouts: tuple[Layout, ...],
+    result: Shape,
+    target: Layout | None,
+    mesh: Mesh,
+) -> int:
+    """How many collectives a way needs, those over several axes together counted once."""
+    needed = [*zip(shapes, layouts, way.operands, strict=True)]
+    needed.append((result, way.result, target or way.result))
+    steps = [step for each in dict.fromkeys(needed) for step in conversion(*each, mesh)]
+    return sum(not step.is_free for step in steps)
 
 
 def _assignments(

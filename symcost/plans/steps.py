@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.posynomial import ZERO
 from symcost.algebra.relation import Condition
-from symcost.algebra.signs import possible_signs
+from symcost.algebra.signs import normalized, possible_signs
 from symcost.documents.blocks import Block, Code, Inline, Math, Prose, Table, Words
 from symcost.model.conversions import conversion
 from symcost.model.data import GraphData, Op
@@ -71,7 +71,7 @@ class Alternative:
     @property
     def beats(self) -> Condition | None:
         """When it sends less, all links being alike; ``None`` if it always does."""
-        gap = _without_roots(self.instead - self.moved)
+        gap = normalized(_without_roots(self.instead - self.moved))
         return None if possible_signs(gap) <= {1} else Condition(gap, frozenset({1}))
 
 
