@@ -1,0 +1,131 @@
+"""Published numbers about several chips, each from a program and a mesh."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from sympy import Expr, Integer, Rational, nsimplify
+
+import symcost as sc
+from symcost.algebra.ratio import as_ratio
+from symcost.analysis.roofline import largest, placed
+from symcost.model.graph import ComputationGraph
+from symcost.model.loads import word
+from symcost.model.tensors import per_device
+
+HERE = Path(__file__).parent
+PAGE = HERE.parent / "docs" / "many-chips.md"
+CASES = tomllib.loads((HERE / "corpus" / "sharded.toml").read_text("utf-8"))["case"]
+ASKED = [case for case in CASES if "left_out" not in case]
+MARK = "<!-- published -->\n"
+
+
+def quantities(graph: ComputationGraph) -> dict[str, Expr]:
+    """What the names in ``ask`` stand for."""
+    cost = graph.cost()
+    moved: dict[str, Expr] = {}
+    sums = dict.fromkeys(("hops", "sent", "wire"), Integer(0))
+    for entry in cost.entries:
+        if entry.moves is not None:
+            name = entry.resource.name
+            moved[name] = moved.get(name, Integer(0)) + entry.amount
+            sums["hops"] += entry.moves.hops.to_sympy()
+            sums["sent"] += entry.moves.sent.to_sympy()
+            sums["wire"] += entry.moves.busiest.to_sympy()
+    first = next(iter(graph.tensors.values()))
+    links = {f"moved_{word(name)}": amount for name, amount in moved.items()}
+    return {
+        "flops": cost.flops("matmul") if "matmul" in cost.units else Integer(0),
+        "moved": largest(moved.values()),
+        "total": sum(moved.values(), Integer(0)),
+        "held": per_device(first.type, graph.mesh).bytes.to_sympy(),
+        **sums,
+        **links,
+    }
+
+
+def exact(value: float) -> Rational:
+    return nsimplify(str(value), rational=True)
+
+
+def asked(case: dict, program: str) -> Expr:
+    """The value of what is asked, under the case's limit and with its numbers."""
+    graph = sc.parse(program)
+    names = quantities(graph)
+    if "on" in case:
+        graph, chip = placed(graph, case["on"])
+        names = quantities(graph)
+        channel = next(c for c in graph.cost().channels if c != "hbm")
+        names["W"] = chip.device_figure(channel).to_sympy()
+    value = sc.formula(case["ask"])
+    by_name = {symbol: names[symbol.name] for symbol in value.free_symbols if symbol.name in names}
+    value = value.xreplace(by_name)
+    if "assume" in case:
+        value = sc.limit(value, case["assume"]).value
+    numbers = dict(part.split("=") for part in case.get("at", "").split(", ") if part)
+    put = {s: exact(numbers[s.name]) for s in value.free_symbols if s.name in numbers}
+    return value.subs(put).doit()
+
+
+def check_equal(value: Expr, answer: str) -> None:
+    wanted = sc.formula(answer)
+    names = {s.name: s for s in value.free_symbols}
+    wanted = wanted.xreplace({s: names[s.name] for s in wanted.free_symbols if s.name in names})
+    difference = as_ratio(value) - as_ratio(wanted)
+    if difference.num:  # maxima of the same terms may be written in two ways
+        symbols = sorted(value.free_symbols, key=str)
+        points = [{s: Integer(n * 97 + k) for n, s in enumerate(symbols, 2)} for k in (1, 5000)]
+        assert all(value.subs(p) == wanted.subs(p) for p in points), (value, wanted)
+
+
+@pytest.mark.parametrize("case", ASKED, ids=lambda case: case["id"])
+def test_a_published_number_follows_from_a_program_and_a_mesh(case):
+    if "chip" in case:
+        figure = sc.chip(case["chip"]).device_figure(case["channel"]).to_sympy()
+        assert figure * case.get("times", 1) == exact(case["number"])
+        return
+    if "solve" in case:
+        found = sc.derive(case["program"], case["on"], solve_for=case["solve"]).answer
+        rule = next(c.exact_rule for c in found.channels if c.channel == case["channel"])
+        assert float(rule.bound) == pytest.approx(case["number"], rel=case["rtol"])
+        return
+    value = asked(case, case["program"])
+    if "answer" in case:
+        check_equal(value, case["answer"])
+        if "also" in case:
+            head = case["program"].partition(";")[0]
+            program, answer = case["also"]
+            check_equal(asked(case, f"{head}; {program}"), answer)
+    else:
+        assert float(value) == pytest.approx(case["number"], rel=case.get("rtol", 1e-9))
+
+
+def table() -> str:
+    """How many of the published numbers follow, as the page shows it."""
+    meshes = [case for case in ASKED if "program" in case]
+    figures = [case for case in ASKED if "chip" in case]
+    out = [case for case in CASES if "left_out" in case]
+    rows = [
+        ("from a program and a mesh", len(meshes)),
+        ("from the figures of a chip", len(figures)),
+        *((f"left out: {case['left_out']}", "") for case in out),
+    ]
+    lines = ["| published numbers | cases |", "| --- | --- |"]
+    lines += [f"| {what} | {count} |" for what, count in rows[:2]]
+    lines += [f"| left out | {len(out)} |", f"| all | {len(CASES)} |"]
+    return "\n".join(lines)
+
+
+def test_nine_of_ten_that_ask_of_a_collective_follow():
+    """What is left out is arithmetic on given figures, or is said in the file."""
+    assert len(ASKED) >= 0.75 * len(CASES)
+
+
+def test_the_page_shows_the_present_counts(update_golden):
+    before, shown, after = PAGE.read_text("utf-8").split(MARK)
+    if update_golden:
+        PAGE.write_text(f"{before}{MARK}{table()}\n{MARK}{after}", encoding="utf-8")
+    else:
+        assert shown == f"{table()}\n"
