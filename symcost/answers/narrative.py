@@ -234,7 +234,7 @@ def _only_rate(roof: Roofline, name: str) -> Expr:
 
 def _form(rule: Threshold) -> str:
     if rule.form == "limit":
-        held = "" if rule.is_related else f", {rule.symbol} held"
+        held = "" if rule.is_related else f", {rule.shown or rule.symbol} held"
         return f"under {rule.assume}{held}"
     return f"exact, with {rule.assume}" if rule.assume else "exact"
 
