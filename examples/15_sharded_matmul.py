@@ -14,4 +14,4 @@ cost = sc.parse(matmul).cost()
 print("in the limit", sc.limit(cost.bytes("ici[X]"), "X -> oo"))
 
 found = sc.derive(matmul, "tpu-v5p", solve_for="J/X", assume="X -> oo").answer
-print([each.limit_rule for each in found.channels if each.channel == "ici[X]"][0])
+print(next(each.limit_rule for each in found.channels if each.channel == "ici[X]"))

@@ -19,6 +19,6 @@ for name, (mesh, x, w1, w2) in WAYS.items():
     times = sc.roofline(program, "64 x tpu-v5p").at(**SIZES)
     worst = float(times.lower) * 1e3
     sent = {c: float(t) * 1e3 for c, t in times.t_comms.items() if c != "hbm"}
-    memory = sc.parse(program).cost().memory().subs(SIZES) / 10**9
+    memory = sc.function(sc.parse(program).cost().memory(), list(SIZES))(*SIZES.values()) / 1e9
     links = ", ".join(f"{channel} {time:.2f} ms" for channel, time in sent.items())
     print(f"{name:19} {worst:6.2f} ms, bound by {times.bound_by}; {links}; {float(memory):.2f} GB")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.posynomial import ZERO
-from symcost.algebra.relation import Condition
 from symcost.algebra.ratio import normalized
+from symcost.algebra.relation import Condition
 from symcost.algebra.signs import possible_signs
 from symcost.documents.blocks import Block, Code, Inline, Math, Prose, Table, Words
 from symcost.model.conversions import conversion
