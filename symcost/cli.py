@@ -55,6 +55,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         silence()
         return verbs.DONE
+    except Exception as error:  # whatever it is, nobody who types a command wants its traceback
+        kind = type(error).__name__
+        return _refused(f"a fault of symcost, not of the input: {kind}: {error}")
     return outcome.code
 
 

@@ -166,3 +166,21 @@ def test_an_interrupt_is_one_line():
     code += "c.main = stop\nimport sys\nsys.exit(m.main())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (130, b"symcost: interrupted\n")
+
+
+def test_a_fault_of_ours_is_one_line_and_says_so(monkeypatch, capsys):
+    from symcost import verbs
+
+    def broken(args):
+        raise KeyError("B")
+
+    monkeypatch.setattr(verbs, "chips", broken)
+    assert main(["chips"]) == 2
+    assert (
+        capsys.readouterr().err == "symcost: a fault of symcost, not of the input: KeyError: 'B'\n"
+    )
+
+
+def test_the_unknown_is_one_symbol(capsys):
+    assert main(["solve", "B > 3", "--for", ""]) == 2
+    assert capsys.readouterr().err == "symcost: --for names no symbols; name one, as in --for B\n"

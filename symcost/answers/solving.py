@@ -52,6 +52,10 @@ class _Question:
 def solve(args: Namespace) -> Document:
     """The values of the unknown that satisfy what is asked."""
     read = question(args, relations=read_input(args.inequality), symbols=args.symbol)
+    if len(read.symbols) != 1:
+        raise InvalidValueError(
+            f"--for names {len(read.symbols) or 'no'} symbols", repair="name one, as in --for B"
+        )
     (symbol,) = read.symbols
     asked = _Question(read.relations, symbol, read.values, read.assumptions, read.given, read.notes)
     _check_values(asked)

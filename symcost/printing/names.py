@@ -33,6 +33,7 @@ _SPECIAL = {
     "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
     "•": r"$\cdot$", "→": r"$\to$", "≪": r"$\ll$", "≫": r"$\gg$", "≈": r"$\approx$",
     "×": r"$\times$", "∞": r"$\infty$", "≤": r"$\leq$", "≥": r"$\geq$", "·": r"$\cdot$",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
 }  # fmt: skip
 _ACCENTED = re.compile(rf"([A-Za-z])({'|'.join(_ACCENTS)})\Z")
 _NUMBERED = re.compile(r"([^\W\d_]+)(\d+)\Z")
