@@ -125,6 +125,11 @@ def test_a_strict_beside_a_weak_inequality_in_every_order(order):
             assert inside == holds, (d, f, b)
 
 
+def test_a_pole_below_one_does_not_matter_to_a_dimension():
+    rule = sc.threshold("1/(1 + a*n*(n - 1)) >= 0.8", "n")
+    assert abs(float(rule.at(a=1).bound) - (1 + 2**0.5) / 2) < 1e-12
+
+
 def test_a_side_condition_without_the_unknown():
     assert told(sc.feasible(["B > 3", "D > F"], "B")).startswith(
         "B > 3, smallest integer 4 if D > F"

@@ -18,7 +18,7 @@ from symcost.analysis.thresholds.asking import question
 from symcost.analysis.thresholds.inequality import joined, possible
 from symcost.analysis.thresholds.intervals import NOTHING, Interval
 from symcost.analysis.thresholds.phrases import statement
-from symcost.analysis.thresholds.sets import Case, smallest_integer, spelled_out
+from symcost.analysis.thresholds.sets import Case, merged, smallest_integer, spelled_out
 from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.analysis.values import numbers_for
 from symcost.documents.blocks import Block, Rule
@@ -191,7 +191,7 @@ def _together(symbol: Symbol, rules: Named, facts: Facts) -> Feasible:
     answers = [spelled_out(rule.cases) for _, rule in rules]
     cases = joined(answers, False, facts)
     separate = possible(tuple(part for case in cases for part in _non_empty(case, facts)), facts)
-    return Feasible(symbol, dict(rules), _ordered(separate), facts)
+    return Feasible(symbol, dict(rules), _ordered(merged(separate)), facts)
 
 
 def _non_empty(case: Case, facts: Facts) -> list[Case]:

@@ -37,6 +37,7 @@ from symcost.errors import AssumptionError, InvalidValueError, UndecidedError
 from symcost.notation.border import ARelation, Assumptions, ASymbol, Number, Values
 from symcost.render.formats.text import exact_text
 from symcost.render.shown import Displayed
+from symcost.symbols import is_dim
 
 if TYPE_CHECKING:
     from symcost.analysis.proof.proof import Proof
@@ -265,6 +266,9 @@ def solved(relation: Relation, unknown: Symbol, given: Assumed = NOTHING_ASSUMED
     except UndecidedError:
         put = {each.symbol: each.expr for each in given.equal}
         whole = relation.substitute(put)
+        if whole.free_symbols != {unknown} and is_dim(unknown) and unknown not in given.facts.lower:
+            known = replace(given.facts, lower={**given.facts.lower, unknown: 1})
+            return _by_signs(relation, unknown, replace(given, facts=known))
         if whole.free_symbols != {unknown} or given.form == "limit" or _has_steps(whole, unknown):
             raise
         upward = whole.upward()
