@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from symcost.analysis.answer import Answer, ChannelAnswer
 from symcost.analysis.limit import Dropped
@@ -48,7 +49,7 @@ def document(found: Answer) -> Document:
         tuple(section for section in sections if section.blocks),
         tuple(_opening(found)),
         told.lines(found),
-        facts(found),
+        partial(facts, found),
     )
 
 

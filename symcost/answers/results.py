@@ -102,7 +102,7 @@ def threshold(found: Threshold, extra: Extra, box: Guarantee | None = None) -> D
     if top is not None:
         lines.append(words("because the left side stays below ", top, f", whatever {found.symbol}"))
     document = _answered(found, extra.blocks(*lines, box=box.said if box else ""), extra)
-    data = {**document.data, "guaranteed": box.data()} if box else document.data
+    data = {**document.facts(), "guaranteed": box.data()} if box else document.data
     return replace(document, data=data)
 
 

@@ -6,7 +6,7 @@ analysis. Values stay exact here: only a renderer rounds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
@@ -199,6 +199,7 @@ class Picture:
     words: str = ""
 
 
+Facts: TypeAlias = Mapping[str, object]
 Block: TypeAlias = Prose | Listing | Sum | Equation | Rule | Table | Curves | Picture
 
 
@@ -216,14 +217,18 @@ class Document:
 
     A terminal shows the short lines of ``brief`` instead, where there are any. ``data`` holds
     the facts under the keys of the JSON interface: expressions, quantities, texts, whole
-    numbers, and lists and mappings of these.
+    numbers, and lists and mappings of these; or what finds them, since few formats need them.
     """
 
     title: str
     sections: tuple[Section, ...]
     opening: tuple[Block, ...] = ()
     brief: tuple[Section, ...] = ()
-    data: Mapping[str, object] = field(default_factory=dict)
+    data: Facts | Callable[[], Facts] = field(default_factory=dict)
+
+    def facts(self) -> Facts:
+        """The facts under the keys of the JSON interface."""
+        return self.data() if callable(self.data) else self.data
 
     @property
     def lines(self) -> tuple[Section, ...]:

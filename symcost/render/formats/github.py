@@ -24,7 +24,7 @@ def github(document: Document, *, whole: bool = False) -> str:
 
 def found(document: Document) -> Iterator[Mapping[str, object]]:
     """The findings among the facts of a document; there may be none."""
-    listed = document.data.get("findings", ())
+    listed = document.facts().get("findings", ())
     yield from listed if isinstance(listed, list | tuple) else ()
 
 

@@ -18,7 +18,7 @@ Plain: TypeAlias = "str | int | float | bool | list[Plain] | dict[str, Plain] | 
 @renderer("json")
 def json(document: Document, *, whole: bool = False) -> str:
     """The facts of a document; of one that has no facts apart, its blocks as lines of text."""
-    data = document.data or {
+    data = document.facts() or {
         "title": document.title,
         "lines": [line for s in document.lines for b in s.blocks for line in block_lines(b)],
     }
