@@ -67,6 +67,7 @@ class Reader:
                 said = mesh_from(statement.axes, self.text)
                 kept = [old for old in self.graph.mesh.axes if old.name not in said]
                 self.graph.mesh = Mesh(*kept, *said.axes)
+        self.axes = self.graph.mesh.wholes
         self.statements(program.statements)
 
     # -- statements ---------------------------------------------------------------------
@@ -282,7 +283,7 @@ class Reader:
         typed = target.type
         shown = self.text[typed.start : typed.end]
         if shown not in self.types:
-            self.types[shown] = read_type(typed, self.graph.mesh.wholes, self.text)
+            self.types[shown] = read_type(typed, self.axes, self.text)
         untyped, kind = self.types[shown]
         if not target.name:
             return untyped, kind

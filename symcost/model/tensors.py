@@ -28,7 +28,7 @@ MAX_RANK = 64
 ROLES = ("input", "weight", "intermediate", "output")
 
 
-_SLOTS = ("dtype", "shape", "sharding", "partial", "_size", "_bytes")
+_SLOTS = ("dtype", "shape", "sharding", "partial")
 
 
 class TensorType:
@@ -54,14 +54,13 @@ class TensorType:
             or a mesh axis that is used twice.
     """
 
-    __slots__ = ("__weakref__", *_SLOTS)
+    __slots__ = ("__weakref__", "_size", *_SLOTS)
 
     dtype: DType
     shape: tuple[Posynomial, ...]
     sharding: Sharding
     partial: Partial
-    _size: Posynomial
-    _bytes: Posynomial
+    _size: Posynomial | None
 
     def __new__(
         cls,
@@ -86,12 +85,10 @@ class TensorType:
         """The type of these parts, which were checked or follow from some that were."""
         if (known := _types.get(key)) is not None:
             return known
-        kind, sizes = key[:2]
         self = object.__new__(cls)
-        size = reduce(mul, sizes, ONE)
-        values = (*key, size, size * bytes_per_value(kind))
-        for slot, value in zip(_SLOTS, values, strict=True):
+        for slot, value in zip(_SLOTS, key, strict=True):
             object.__setattr__(self, slot, value)
+        object.__setattr__(self, "_size", None)  # found when somebody asks
         return _types.setdefault(key, self)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -106,12 +103,15 @@ class TensorType:
     @property
     def size(self) -> Posynomial:
         """Number of values, over all devices."""
+        if self._size is None:
+            object.__setattr__(self, "_size", reduce(mul, self.shape, ONE))
+        assert self._size is not None
         return self._size
 
     @property
     def bytes(self) -> Posynomial:
         """Size in bytes, over all devices; exact, so a half byte is possible."""
-        return self._bytes
+        return self.size * bytes_per_value(self.dtype)
 
     @property
     def rank(self) -> int:

@@ -242,6 +242,8 @@ class _Programs(Parser):
 
     def size(self) -> Syntax:
         """A formula of sizes."""
+        if self.kind_after() in ("COMMA", "RSQB"):  # nearly every size is one name
+            return self._atom()
         start = self.at
         found = self.sum()
         length = self.at - start
