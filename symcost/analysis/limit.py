@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sympy import Expr, Integer, Rational, Symbol
 
@@ -107,7 +107,7 @@ class Approximation(Displayed):
             )
         return put_in_numbers(self.relative_error, given)
 
-    def broken_at(self, values: Mapping[str, Any]) -> tuple[str, ...]:
+    def broken_at(self, values: Mapping[str, object]) -> tuple[str, ...]:
         """The orders of growth that are the other way round, or level, at given numbers.
 
         >>> from symcost.symbols import dims
@@ -125,7 +125,7 @@ class Approximation(Displayed):
                 found.append(text)
         return tuple(dict.fromkeys(found))
 
-    def is_outside_at(self, values: Mapping[str, Any]) -> bool:
+    def is_outside_at(self, values: Mapping[str, object]) -> bool:
         """Whether the limit is off by more than a tenth at given numbers, or they break it."""
         if self.broken_at(values):
             return True

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sympy import Add, Expr, Integer, Symbol
 
@@ -244,7 +244,7 @@ class Roofline(Displayed):
         return replace(self, times=times)
 
 
-def roofline(graph: Any, chip: Chip | str) -> Roofline:
+def roofline(graph: object, chip: Chip | str) -> Roofline:
     """The times of a program on a chip, per unit and channel.
 
     >>> import symcost as sc

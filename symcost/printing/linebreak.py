@@ -35,7 +35,7 @@ _WHERE = 5.0  # "where p_12"
 _LETTERS = ("p", "q", "r", "u", "v", "y", "z")  # for parts that get a name
 
 Line: TypeAlias = tuple[str, float]  # LaTeX and its width in em
-Link: TypeAlias = tuple[str, Shownable | Shown]  # operator, and an expression or a Shown number
+Link: TypeAlias = "tuple[str, Shownable | Shown]"  # operator, and an expression or a Shown number
 
 
 @dataclass(slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key
-from typing import Any
 
 from sympy import Expr, Integer, Symbol
 
@@ -95,7 +94,12 @@ class Breakpoints(Displayed):
 
 
 def breakpoints(
-    expr: Any, symbol: Symbol | str, start: Any, stop: Any, *, at: Mapping[Any, Any] | None = None
+    expr: object,
+    symbol: Symbol | str,
+    start: object,
+    stop: object,
+    *,
+    at: Mapping[str, object] | Mapping[Symbol, object] | None = None,
 ) -> Breakpoints:
     """Find which part of a sum or maximum is the largest along one symbol.
 

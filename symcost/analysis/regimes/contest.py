@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from sympy import Expr, Symbol
 
@@ -29,7 +28,9 @@ class Contest:
         return self.shown[piece.competition][piece.term]
 
 
-def contest_of(value: Expr, at: Mapping[Any, Any] | None, swept: Sequence[Symbol]) -> Contest:
+def contest_of(
+    value: Expr, at: Mapping[str, object] | Mapping[Symbol, object] | None, swept: Sequence[Symbol]
+) -> Contest:
     """Put numbers into the terms of a sum; what divides all of them needs none.
 
     Raises:
@@ -55,7 +56,7 @@ def contest_of(value: Expr, at: Mapping[Any, Any] | None, swept: Sequence[Symbol
     return Contest(shown, listed)
 
 
-def renamed(listed: Iterable[Competition], swap: Mapping[Any, Posynomial]) -> list[Competition]:
+def renamed(listed: Iterable[Competition], swap: Mapping[object, Posynomial]) -> list[Competition]:
     """The same with other symbols."""
     return [
         Competition(

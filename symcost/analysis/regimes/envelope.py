@@ -12,7 +12,6 @@ from fractions import Fraction
 from functools import cmp_to_key
 from itertools import combinations, pairwise
 from math import lcm
-from typing import Any
 
 from sympy import Dummy, Expr, Poly, Pow, Rational, Symbol
 
@@ -131,7 +130,7 @@ def _check(side: Posynomial, symbol: Symbol) -> None:
 
 def _poly(side: Posynomial, symbol: Symbol, y: Symbol, step: int, lowest: Fraction) -> Poly:
     """The side times ``x**-lowest`` as a polynomial in ``y``."""
-    powers: dict[Any, Expr] = {
+    powers: dict[object, Expr] = {
         (int((power_of(symbol, m) - lowest) * step),): to_rational(c) for m, c in side.terms.items()
     }
     return Poly.from_dict(powers, y, domain="QQ")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 from sympy import Expr, Integer, Symbol
 
@@ -75,7 +74,7 @@ class RegimeMap(Displayed):
     regions: tuple[tuple[Expr, ...], ...]
     borders: tuple[MapBorder, ...]
 
-    def winner_at(self, x: Any, y: Any) -> Expr:
+    def winner_at(self, x: object, y: object) -> Expr:
         """The largest at a point, exactly; the first of equal ones.
 
         Args:
@@ -84,7 +83,7 @@ class RegimeMap(Displayed):
         """
         return self.winners[self.index_at(x, y)]
 
-    def index_at(self, x: Any, y: Any) -> int:
+    def index_at(self, x: object, y: object) -> int:
         """The index, among ``winners``, of the largest at a point."""
         point = {self.x: as_ratio(exact(x)), self.y: as_ratio(exact(y))}
         for index, ratios in enumerate(self.regions):
@@ -109,7 +108,11 @@ class RegimeMap(Displayed):
 
 
 def regime_map(
-    expr: Any, x: Symbol | str, y: Symbol | str, *, at: Mapping[Any, Any] | None = None
+    expr: object,
+    x: Symbol | str,
+    y: Symbol | str,
+    *,
+    at: Mapping[str, object] | Mapping[Symbol, object] | None = None,
 ) -> RegimeMap:
     """Find which part of a sum or maximum is the largest over two symbols, and the borders.
 

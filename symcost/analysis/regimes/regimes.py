@@ -139,7 +139,7 @@ class Regimes(Displayed):
         }
 
 
-def regimes(expr: Any, *, assume: Any = None) -> Regimes:
+def regimes(expr: object, *, assume: object = None) -> Regimes:
     """Find which term of a sum or maximum is the largest where, with the borders.
 
     >>> from symcost.symbols import dims

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sympy import Expr, Integer, Symbol
 
@@ -117,7 +116,9 @@ class Guarantee(Displayed):
             (relation.lhs, relation.rhs),
         )
 
-    def cost_of_limit(self, values: Mapping[Any, Any] | None = None, **named: Any) -> LimitCost:
+    def cost_of_limit(
+        self, values: Mapping[str, object] | Mapping[Symbol, object] | None = None, **named: object
+    ) -> LimitCost:
         """What using the limit's rule instead of the exact one costs at given numbers.
 
         Raises:
@@ -215,12 +216,12 @@ def _check_poles(margin: Ratio, unknown: Symbol, facts: Facts) -> None:
         )
 
 
-def _at(rule: Threshold, given: Mapping[str, Any]) -> Threshold:
+def _at(rule: Threshold, given: Mapping[str, object]) -> Threshold:
     known = {s: exact(given[s.name]) for s in rule.parameters if s.name in given}
     return rule.at(known) if known else rule
 
 
-def first_value(rule: Threshold, given: Mapping[str, Any]) -> Expr | None:
+def first_value(rule: Threshold, given: Mapping[str, object]) -> Expr | None:
     """The first value that a rule allows: an integer for a dimension, otherwise its bound."""
     told = _at(rule, given)
     if is_dim(told.symbol):

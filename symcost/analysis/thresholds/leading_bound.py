@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sympy import Expr, Pow
 
@@ -73,7 +73,7 @@ class LeadingBound(Displayed):
         return f"{to_text(self.value)}  under {self.assume} (relative error about {error})"
 
 
-def leading_bound(rule: Threshold, assume: Any) -> LeadingBound:
+def leading_bound(rule: Threshold, assume: object) -> LeadingBound:
     """The closed form of a threshold's one bound under an order of growth of the parameters.
 
     Raises:
