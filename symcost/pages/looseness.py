@@ -13,6 +13,7 @@ from symcost.notation.units import Printed
 from symcost.pages.constants import amounts
 
 NEARLY = Fraction(3, 100)  # what ≈ may leave out beside its digits
+LONG_NUMBER = 10**6  # whole numbers from which trailing zeros are no digits
 LONG = 3600  # seconds of a unit of time in which people count without saying so
 _IN_FULL = re.compile(r"10\s*\^|\d[eE][+-]?\d|\d{7}|\\(?:text|mathrm)|\d\s*[A-Za-zµ]")
 
@@ -66,11 +67,13 @@ def _slack(side: Side) -> Fraction:
     if side.measure is not None:
         return _half(side.measure.printed)
     found = [n for n in amounts(side.text) if n.digits >= (2 if n.place < 1 else 3)]
-    return sum((_half(n) for n in found if n.place != 1), Fraction(0))
+    rounded = (n for n in found if n.place != 1 or (n.step != 1 and n.value >= LONG_NUMBER))
+    return sum(map(_half, rounded), Fraction(0))
 
 
 def _half(printed: Printed) -> Fraction:
-    return abs(printed.place / printed.value) / 2 if printed.value else Fraction(0)
+    place = printed.step if printed.value >= LONG_NUMBER else printed.place
+    return abs(place / printed.value) / 2 if printed.value else Fraction(0)
 
 
 def _is_in_its_unit(left: Side, right: Side, exact: Fraction) -> bool:
