@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -211,3 +212,11 @@ def test_our_own_derivations_follow(form, code):
     report = check_document(text)
     assert report.exit_code == code, repr(report)
     assert report.count("compared") >= 2
+
+
+def test_the_hook_runs_the_command_that_there_is(capsys, pages):
+    text = (Path(__file__).parent.parent / ".pre-commit-hooks.yaml").read_text()
+    (entry,) = [line.partition("entry: ")[2] for line in text.splitlines() if "entry: " in line]
+    assert entry.split()[0] == "symcost"
+    assert run(capsys, *entry.split()[1:], pages["right"], pages["open"])[0] == 0
+    assert run(capsys, *entry.split()[1:], pages["right"], pages["wrong"])[0] == 1

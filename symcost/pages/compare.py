@@ -17,7 +17,7 @@ from symcost.checker.report import Report
 from symcost.pages.constants import amounts
 from symcost.pages.known import Known
 from symcost.pages.looseness import loosely_equal
-from symcost.pages.missing import in_words, missing, without_value
+from symcost.pages.missing import in_words, missing, unbound, without_value
 
 _AMOUNT = re.compile(r"\s*[\d.,]+\s*(?:[kKMGTPE]i?B|[mun]s|[kKMGTPE]?(?:FLOPs?|bps))(?:/s)?\s*")
 _THINGS = re.compile(r"\b(?:doubles?|floats?|words|elements|values|entries|numbers|parameters)\b")
@@ -57,6 +57,10 @@ def link(left: Side, sign: str, right: Side, known: Known) -> Report:
         return replace(
             Report("exact", text, expected=ends[0]), note="at the values that the page gives"
         )
+    if (a.expr, b.expr) != (left.expr, right.expr) and (
+        why := unbound(left.expr, right.expr, known.meanings)
+    ):
+        return without_value(report, why)
     return _fair(report, a, b, sign, known, [plugged(side.expr, values) for side in (a, b)])
 
 

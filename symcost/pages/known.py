@@ -186,7 +186,7 @@ def _meaning(known: Known, found: Definition, spoken: bool) -> Meaning:
 def _without_circle(known: Known, found: Definition) -> Known:
     """``N = XYZ`` and then ``X = sqrt(N/8)``: the product is solved for another of its factors."""
     assert found.formula is not None
-    for name in found.formula.free_symbols:
+    for name in sorted(found.formula.free_symbols, key=lambda s: s.name):
         product = known.of(name).formula
         if product is None or found.name not in product.free_symbols or not product.is_Mul:
             continue

@@ -49,6 +49,13 @@ def missing(claimed: Expr, expected: Expr) -> str:
     return "" if small else _without(rest.free_symbols)
 
 
+def unbound(left: Expr, right: Expr, known: Collection[Symbol]) -> str:
+    """Why two sides as they stand cannot be compared: each has names that nothing defines."""
+    sides = (left.free_symbols - right.free_symbols, right.free_symbols - left.free_symbols)
+    open_ = [{s for s in own if s not in known} for own in sides]
+    return _without(open_[0] | open_[1]) if all(open_) else ""
+
+
 def _without(symbols: Collection[Symbol]) -> str:
     names = sorted(symbol.name for symbol in symbols)
     verb = "has no value" if len(names) == 1 else "have no values"

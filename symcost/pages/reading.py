@@ -164,11 +164,22 @@ def _of(claim: Claim, factors: tuple[Fraction, ...]) -> Iterator[Definition]:
     if all(side.expr.is_Symbol for side in claim.sides):
         leading = len(claim.sides) - 1
     rough = "≈" in claim.signs[:leading]
+    if not leading and len(claim.sides) == 2:
+        yield from _of_product(claim)
     for side in claim.sides[:leading]:
         found = defined(side.expr, claim.sides[leading:], factors[0], rough)
         if len(factors) > 1 and found.value is not None:
             found = replace(found, other=found.value / factors[0] * factors[1])
         yield found
+
+
+def _of_product(claim: Claim) -> Iterator[Definition]:
+    """``YZ = sqrt(8N)`` is a formula for Z."""
+    product, value = (side.expr for side in claim.sides)
+    if product.is_Mul and all(factor.is_Symbol for factor in product.args):
+        name = max(product.free_symbols - value.free_symbols, key=lambda s: s.name, default=None)
+        if name is not None:
+            yield Definition(name, None, value * name / product)
 
 
 def defined(
