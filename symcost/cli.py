@@ -9,9 +9,9 @@ from typing import NoReturn, TypeAlias
 
 from symcost import __version__, verbs
 from symcost.errors import SymcostError
-from symcost.files import write_text
+from symcost.files.contents import write_text
+from symcost.files.streams import say, silence
 from symcost.render.registry import format_names, render
-from symcost.streams import say, silence
 
 NOT_UNDERSTOOD = 2
 FUNCTIONS = {"check-doc": "check_doc", "eval": "evaluate"}  # other verbs have their own name

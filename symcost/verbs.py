@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from symcost.errors import InvalidValueError
-from symcost.files import read_file, read_input
+from symcost.files.contents import read_file, read_input
 
 if TYPE_CHECKING:
     from sympy import Expr, Symbol

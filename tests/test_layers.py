@@ -16,9 +16,7 @@ ROOT = Path(symcost.__file__).parent
 # The flow, from words and numbers to what is printed. A room is a module or a package.
 ORDER = [
     "errors",
-    "budget",
     "files",
-    "streams",
     "registry",
     "symbols",
     "algebra",

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from symcost import files
 from symcost.cli import main
 from symcost.errors import OutputError
-from symcost.streams import readable
+from symcost.files import contents as files
+from symcost.files.streams import readable
 
 TEXT = "chip"
 

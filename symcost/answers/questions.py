@@ -9,7 +9,7 @@ from dataclasses import replace
 from sympy import Symbol
 
 from symcost.errors import InvalidValueError
-from symcost.files import read_input
+from symcost.files.contents import read_input
 from symcost.hardware import chip
 from symcost.hardware.rates import rates_of
 from symcost.notation.border import ARelation, ASymbol, Inputs, inputs

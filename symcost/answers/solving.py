@@ -20,7 +20,7 @@ from symcost.answers import results
 from symcost.answers.questions import question
 from symcost.documents.blocks import Document
 from symcost.errors import InvalidValueError, UndecidedError
-from symcost.files import read_input
+from symcost.files.contents import read_input
 from symcost.printing.text import relation_text
 from symcost.symbols import canonical
 

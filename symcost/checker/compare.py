@@ -9,10 +9,10 @@ from itertools import chain
 from sympy import Expr, Rational, Symbol, ceiling, false, floor, true
 
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio
+from symcost.algebra.budget import spend
 from symcost.algebra.posynomial import from_number, to_rational
 from symcost.algebra.relation import Relation
 from symcost.analysis.assume import Assumed
-from symcost.budget import spend
 from symcost.checker.equality import equal, ratio_of
 from symcost.checker.report import Counterexample
 from symcost.checker.samples import small_points, wide_points

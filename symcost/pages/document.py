@@ -10,10 +10,10 @@ from fractions import Fraction
 
 from sympy import Symbol
 
-from symcost.budget import budget, is_spent
+from symcost.algebra.budget import budget, is_spent
 from symcost.checker.report import Report
 from symcost.errors import SymcostError
-from symcost.files import read_input
+from symcost.files.contents import read_input
 from symcost.pages.known import Known, enter, hear
 from symcost.pages.latex_forms import states_no_amount
 from symcost.pages.links import Followed, explained, follow, is_compared

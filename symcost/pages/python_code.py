@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from symcost.errors import InvalidValueError, NotationError
-from symcost.files import read_input
+from symcost.files.contents import read_input
 
 MAX_SIZE = 20_000  # characters of a formula with everything put in
 _OPERATORS: Mapping[type[ast.operator], str] = {

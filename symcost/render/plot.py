@@ -156,7 +156,7 @@ def save(figure: Figure, path: str, kind: str) -> None:
 
     from matplotlib import rc_context
 
-    from symcost.files import write_bytes
+    from symcost.files.contents import write_bytes
 
     buffer = io.BytesIO()
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)

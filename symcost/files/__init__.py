@@ -1,0 +1,1 @@
+"""What is read from, and written to, the files and streams of a process."""
