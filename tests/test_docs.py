@@ -132,8 +132,8 @@ def test_the_tests_command_is_the_one_that_is_run():
 def test_the_counts_in_the_readme_are_right():
     readme = PAGES[0].read_text(encoding="utf-8")
     assert f"the {len(index())} chips it knows" in readme
-    assert len(list((ROOT / "examples").glob("*.py"))) == 14
-    assert "fourteen short scripts" in readme
+    assert len(list((ROOT / "examples").glob("*.py"))) == 17
+    assert "seventeen short scripts" in readme
 
 
 def operation_row(kind: Operation) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from heapq import heappop, heappush
+from itertools import permutations
 from typing import NamedTuple, TypeAlias
 
 from symcost.algebra import Posynomial, as_posynomial
@@ -42,6 +43,8 @@ class Step(NamedTuple):
 @lru_cache(maxsize=4096)
 def conversion(shape: Shape, source: Layout, target: Layout, mesh: Mesh) -> tuple[Step, ...]:
     """The cheapest primitives that take a tensor from one layout to another.
+
+    Axes that neither layout names are left alone.
 
     >>> I, J = as_posynomial(1024), as_posynomial(1024)
     >>> x = Layout((("X",), ())), Layout(((), ("X",)))
@@ -184,15 +187,14 @@ class _Search:
             free.difference_update(axes)
             if len(axes) > self.fixed[d]:
                 yield from self._unsplit(d, axes, dims, partial, held)
-        for axis, operation in partial:
+        for axis, _ in partial:
             free.discard(axis)
-            if self.wanted.get(axis) != operation:
-                rest = tuple(item for item in partial if item[0] != axis)
-                share = -(-held // self.sizes[axis])
-                yield "all_reduce", (axis,), dims, rest, share
-                for d in self.places:
-                    split = _put(dims, d, (*dims[d], axis))
-                    yield "reduce_scatter", (axis,), split, rest, share
+            rest = tuple(item for item in partial if item[0] != axis)
+            share = -(-held // self.sizes[axis])
+            yield "all_reduce", (axis,), dims, rest, share
+            for d in self.places:
+                split = _put(dims, d, (*dims[d], axis))
+                yield "reduce_scatter", (axis,), split, rest, share
         if self.slow:
             yield from self._together(dims, partial, held)
         for axis in free:
@@ -212,9 +214,10 @@ class _Search:
             if other != d:
                 moved = _put(without, other, (*dims[other], axis))
                 yield "all_to_all", (axis,), moved, partial, held
-        wanted = self.target.dims[d]
-        if axes != wanted and {*axes} == {*wanted} <= self.shared:
-            yield "permute", (axis,), _put(dims, d, wanted), partial, held
+        if len(axes) > 1 and self.shared.issuperset(axes):
+            for order in permutations(axes):
+                if order != axes:
+                    yield "permute", (axis,), _put(dims, d, order), partial, held
 
     def _together(self, dims: Sharding, partial: Partial, held: int) -> Iterator[Move]:
         """Over a slow axis and others at once, so that the slow one carries shards."""

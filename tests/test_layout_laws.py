@@ -1,0 +1,138 @@
+"""Laws of collectives and conversions, by signs for all sizes, and against brute force."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import pytest
+
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra.signs import possible_signs
+from symcost.errors import SymcostError
+from symcost.model.collectives import networks
+from symcost.model.collectives.several import moves_on
+from symcost.model.conversions import conversion, distance
+from symcost.model.layouts import Layout, local_shape, replicas
+from symcost.model.mesh import Mesh, MeshAxis
+from symcost.symbols import dims
+
+S, N, X, Y, Z = (as_posynomial(symbol) for symbol in dims("s N X Y Z"))
+SIZE = as_posynomial(64)
+THREE = [MeshAxis(name, size, "ici") for name, size in (("X", X), ("Y", Y), ("Z", Z))]
+FULL = [name for name in networks if {"all_gather", "all_reduce"} <= {*networks[name].costs}]
+
+
+def at_least(left: Posynomial, right: Posynomial) -> bool:
+    return possible_signs(left - right) <= {0, 1}
+
+
+@pytest.mark.parametrize("name", [n for n in FULL if n not in ("swapping", "reducing")])
+def test_an_all_reduce_lies_between_its_halves_and_their_sum(name):
+    gather, scatter, both = (
+        networks[name].cost(kind, S, N).lasting
+        for kind in ("all_gather", "reduce_scatter", "all_reduce")
+    )
+    assert at_least(both, gather)
+    assert at_least(both, scatter)
+    assert at_least(gather + scatter, both)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_the_same_over_several_axes_of_a_torus(count):
+    per_axis = [
+        [moves.lasting for _, moves in moves_on(kind, S, THREE[:count])]
+        for kind in ("all_gather", "reduce_scatter", "all_reduce")
+    ]
+    for gather, scatter, both in zip(*per_axis, strict=True):
+        assert at_least(both, gather)
+        assert at_least(both, scatter)
+        assert at_least(gather + scatter, both)
+
+
+def test_a_torus_moves_in_all_what_one_axis_after_the_other_moves():
+    """One after the other: s(X - 1) and s X (Y - 1), in all V (XY - 1)/(XY)."""
+    total = Posynomial.sum(m.lasting * 2 for _, m in moves_on("all_gather", S, THREE[:2]))
+    assert total == S * (X * Y - 1)
+
+
+def test_a_ring_and_a_direct_exchange_load_a_switch_alike():
+    """On a switch the egress of a device decides, whatever the order in which it sends."""
+    ring = networks["oneway"].cost("all_gather", S, N).sent
+    assert ring == networks["switch"].cost("all_gather", S, N).busiest
+    assert networks["doubling"].cost("all_gather", S, N).busiest == ring
+
+
+def test_the_published_forms():
+    """Exact: V = N s; the two-way ring counts both directions together."""
+    ring, line, oneway = (networks[name] for name in ("ring", "line", "oneway"))
+    assert ring.cost("all_gather", S, N).busiest * 2 == S * (N - 1)
+    assert line.cost("all_gather", S, N).busiest == S * (N - 1)
+    assert oneway.cost("all_to_all", S, N).busiest == S * (N - 1) / 2
+    assert networks["reducing"].cost("all_reduce", S, N).busiest == S * (N + 1)
+    for n in (4, 6, 16):
+        eighth = ring.cost("all_to_all", as_posynomial(2 * n), as_posynomial(n)).busiest
+        assert eighth == n * n * 2 // 8  # V/8 on a directed link, V/4 over both
+
+
+def layouts(mesh: Mesh) -> list[Layout]:
+    """Every layout of a matrix on a mesh, partial sums included."""
+    found = []
+    names = list(mesh)
+    for places in product(("I", "J", "", "U"), repeat=len(names)):
+        split = {d: [n for n, p in zip(names, places, strict=True) if p == d] for d in "IJ"}
+        partial = tuple((n, "sum") for n, p in zip(names, places, strict=True) if p == "U")
+        for rows in permutations(split["I"]):
+            for columns in permutations(split["J"]):
+                found.append(Layout((rows, columns), partial))
+    return found
+
+
+@pytest.mark.parametrize(
+    "mesh",
+    [
+        Mesh(X=4, Y=4),
+        Mesh(*(MeshAxis(n, as_posynomial(4), "nvlink") for n in "XY")),
+        Mesh(MeshAxis("X", as_posynomial(4), "ici"), MeshAxis("Y", as_posynomial(2), "dcn")),
+    ],
+    ids=["torus", "switch", "two levels"],
+)
+def test_going_by_way_of_a_third_layout_is_never_cheaper(mesh):
+    every = layouts(mesh)
+    cost: dict[tuple[Layout, Layout], int] = {}
+    for a, b in product(every, repeat=2):
+        try:
+            cost[a, b] = distance((SIZE, SIZE), a, b, mesh)
+        except SymcostError:
+            continue
+    assert len(cost) > 100
+    for (a, b), direct in cost.items():
+        for c in every:
+            named = {*a.axes, *b.axes}
+            if named.issuperset(c.axes) and (a, c) in cost and (c, b) in cost:
+                assert direct <= cost[a, c] + cost[c, b], (a, b, c)
+
+
+def test_partial_sums_over_two_axes():
+    """{U, U} -> whole on 8 x 8: 63/32 V in all, where DTensor's two all-reduces take 7/2 V."""
+    mesh = Mesh(X=8, Y=8)
+    source = Layout(((), ()), (("X", "sum"), ("Y", "sum")))
+    steps = conversion((SIZE, SIZE), source, Layout(((), ())), mesh)
+    total = as_posynomial(0)
+    values, layout = SIZE * SIZE, source
+    for step in steps:
+        axes = [mesh.axis(name) for name in step.axes]
+        held = [local_shape((SIZE, SIZE), each, mesh) for each in (layout, step.layout)]
+        sizes = [a * b for a, b in held]
+        shard = min(sizes, key=Posynomial.as_fraction)
+        if step.kind == "all_reduce":
+            shard = sizes[0] / mesh.count(step.axes)
+        total = total + Posynomial.sum(m.lasting * 2 for _, m in moves_on(step.kind, shard, axes))
+        layout = step.layout
+    assert total == values * 63 / 32
+
+
+def test_replicas_and_shares():
+    mesh = Mesh(X=4, Y=2, Z="n")
+    layout = Layout((("X", "Y"), ()))
+    assert str(replicas(layout, mesh)) == "n"
+    assert local_shape((as_posynomial(10), SIZE), layout, mesh) == (2, 64)
