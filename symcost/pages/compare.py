@@ -57,9 +57,7 @@ def link(left: Side, sign: str, right: Side, known: Known) -> Report:
         return replace(
             Report("exact", text, expected=ends[0]), note="at the values that the page gives"
         )
-    if (a.expr, b.expr) != (left.expr, right.expr) and (
-        why := unbound(left.expr, right.expr, known.meanings)
-    ):
+    if report.ratio is None and (why := unbound(left.expr, right.expr, known.meanings)):
         return without_value(report, why)
     return _fair(report, a, b, sign, known, [plugged(side.expr, values) for side in (a, b)])
 
