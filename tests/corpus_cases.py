@@ -17,6 +17,7 @@ FOLDER = HERE / "corpus"
 PAGE = HERE.parent / "docs" / "checker.md"
 ARGUMENTS = ("of", "against", "quantity", "chip", "assume", "symbol", "where", "count")
 START, END = "<!-- counts: start -->", "<!-- counts: end -->"
+FRESH = "<!-- fresh: start -->", "<!-- fresh: end -->"
 
 
 @dataclass(frozen=True)
@@ -101,13 +102,23 @@ def _row(title: str, found: Counter[str]) -> str:
     return f"| {title} | {' | '.join(map(str, cells))} |"
 
 
-def written(page: str) -> str:
+def fresh_table() -> str:
+    """The counts of fresh wrong versions, as a Markdown table."""
+    from fresh_mistakes import counts as of_fresh
+
+    head = table().splitlines()[:2]
+    found = of_fresh([c for c in claims() if c.is_right])
+    return "\n".join([*head, _row("made by rule", found)]).replace("published mistakes", "fresh")
+
+
+def written(page: str, marks: tuple[str, str], text: str) -> str:
     """The page with the table between its marks renewed."""
-    before, _, rest = page.partition(START)
-    _, _, after = rest.partition(END)
-    return f"{before}{START}\n\n{table()}\n\n{END}{after}"
+    before, _, rest = page.partition(marks[0])
+    _, _, after = rest.partition(marks[1])
+    return f"{before}{marks[0]}\n\n{text}\n\n{marks[1]}{after}"
 
 
 if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
-    PAGE.write_text(written(PAGE.read_text()))
+    PAGE.write_text(written(PAGE.read_text(), (START, END), table()))
+    PAGE.write_text(written(PAGE.read_text(), FRESH, fresh_table()))

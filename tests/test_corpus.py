@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corpus_cases import PAGE, cases, claims, counts, outcome, table
+from fresh_mistakes import counts as fresh_counts
 from symcost.checker import check
 from symcost.checker.mistakes import MISTAKES
 
@@ -42,3 +43,9 @@ def test_corrections_that_would_break_a_right_formula_are_refused():
 
 def test_the_page_shows_the_present_counts():
     assert table() in PAGE.read_text(), "run python tests/corpus_cases.py"
+
+
+def test_fresh_wrong_versions_are_found_and_named():
+    found = fresh_counts(RIGHT, 30)
+    assert found["missed"] <= 1
+    assert found["first"] >= 24

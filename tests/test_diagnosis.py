@@ -213,7 +213,7 @@ def test_another_input_is_a_plausible_one(claim, formula, where, evidence):
 def test_a_stale_number_reproduces_the_claim(claim, n, m):
     found = against(str(claim), "n*m*3", {"n": n, "m": m})
     for each in found.diagnosis:
-        if each.kind == "stale-number":
+        if each.kind == "stale-number" and " = " in each.evidence:
             name, value = each.evidence.split(" = ")
             other = m if name == "n" else n
             assert abs(Fraction(value) * other * 3 / claim - 1) <= Fraction(3, 100)

@@ -24,6 +24,7 @@ from symcost.notation.units import Printed
 
 MAX_COMBINATIONS = 64  # ways of assigning dropped terms to kept ones that are tried
 MAX_CHOICES = 8  # kept terms that a dropped one is compared with
+NEAR = Fraction(3, 100)  # how near a printed number must come to a limit that nobody stated
 MAX_GROUPS = 100  # sets of growing dimensions that are tried
 
 
@@ -65,7 +66,7 @@ def discover_number(printed: Printed, expected: Ratio) -> Regime | None:
         if bottom is None:
             continue
         value = Fraction(top) / Fraction(bottom)
-        if agrees(printed, value):
+        if agrees(printed, value) and abs(printed.value - value) <= NEAR * value:
             regime = discover(Ratio.of(Posynomial({(): value})), expected)
             if regime is not None:
                 return regime

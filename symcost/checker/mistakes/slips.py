@@ -215,13 +215,12 @@ def _bases(product: Mul) -> list[Expr]:
 
 @mistake("off-by-one")
 def one_less(case: Case) -> Iterator[Proposal]:
-    """A whole number that is one too large or too small, of what is counted."""
+    """A whole number, or a count throughout a formula, that is one too large or too small."""
     ours = case.number(case.expected)
-    if case.printed is None or ours is None or ours.denominator != 1 or not case.inputs:
-        return
-    gap = case.printed.value - ours
-    if abs(gap) == 1:
-        yield Proposal(None, f"one too {'many' if gap > 0 else 'few'}", str(gap), -1)
+    if case.printed is not None and ours is not None and ours.denominator == 1 and case.inputs:
+        gap = case.printed.value - ours
+        if abs(gap) == 1:
+            yield Proposal(None, f"one too {'many' if gap > 0 else 'few'}", str(gap), -1)
     for symbol in case.inputs:
         value = case.values.get(symbol)
         if is_dim(symbol) and (value is None or 2 < value < COUNTED):
