@@ -254,3 +254,54 @@ def test_a_diagnosis_is_quick():
     start = time.perf_counter()
     against("72Bslh^2(1 + s/(6h) + V/(16lh))", "96*B*s*l*h^2 + 16*B*l*s^2*h + 6*B*s*h*V")
     assert time.perf_counter() - start < 3
+
+
+@pytest.mark.parametrize(
+    ("claim", "formula", "quantity", "kind", "text"),
+    [
+        ("65*128*256 = 2097152", "", None, "stale-number", "the number follows from 64 for 65"),
+        ("2^3*5 = 41", "", None, "arithmetic", "the inputs give 40"),
+        (
+            "2*B*D + 2*D*F + 2*B*F/W",
+            "(2*B*D + 2*D*F + 2*B*F)/W",
+            None,
+            "operator-precedence",
+            "only 2*B*F has the factor 1/W; (2*B*D + 2*B*F + 2*D*F) is meant",
+        ),
+        (
+            "D/2*(D/2 - 1)/2",
+            "D/2*(D/2 + 1)/2",
+            None,
+            "off-by-one",
+            "D/2 - 1 in place of D/2 + 1: pairs with themselves, or without",
+        ),
+        (
+            "V*N/(Y*W)",
+            "V*D/(max(D, Y)*W)",
+            None,
+            "wrong-dimension",
+            "N where Y belongs; and takes only D of Max(D, Y)",
+        ),
+    ],
+)
+def test_literals_are_inputs_and_brackets_are_lost(claim, formula, quantity, kind, text):
+    report = check(claim, against=formula or None, quantity=quantity)
+    found = (report.links[0] if report.links else report).diagnosis[0]
+    assert (found.kind, found.text) == (kind, text)
+
+
+@pytest.mark.parametrize(
+    ("claim", "formula", "where", "quantity", "kind"),
+    [
+        ("NHWK", "2*N*H*W*K", "", None, "mac-for-flop"),
+        ("85.9 GB", "n*10^9", "n=80", "bytes", "binary-prefix"),
+        ("4*B*T^2*D", "2*B*T^2*D", "", None, "causal-mask"),
+        ("3*b*N", "2*b*N", "", None, "write-allocate"),
+        ("0.25", "6/16", "", "intensity", "write-allocate"),
+        ("0.1875", "6/16", "", "intensity", "no-reuse"),
+    ],
+)
+def test_conventions_come_before_wrong(claim, formula, where, quantity, kind):
+    report = check(claim, against=formula, where=where, quantity=quantity)
+    assert (report.verdict, report.exit_code) == ("convention", 1)
+    assert report.diagnosis[0].kind == kind

@@ -115,11 +115,12 @@ def _streams(case: Case) -> float | None:
     if case.quantity == "threshold" or told.is_ridge(case):
         return None
     counted = case.quantity == "intensity" or told.counts_bytes(case)
-    return 0 if counted and told.degree(case) <= 2 else None
+    likely = 0.8 if case.quantity == "intensity" else 0
+    return likely if counted and told.degree(case) <= 2 else None
 
 
 def _every_load(case: Case) -> float | None:
-    return 0 if case.quantity == "intensity" and case.ledger is None else None
+    return 1 if case.quantity == "intensity" and case.ledger is None else None
 
 
 def _square(case: Case) -> float | None:
