@@ -113,6 +113,7 @@ def _add_eval(verbs: Verbs) -> None:
     verb.add_argument("formula", metavar="FORMULA|PROGRAM")
     verb.add_argument("--on", metavar="CHIP", help="a chip for times, or for C and W in a formula")
     verb.add_argument("--at", metavar="VALUES", help='numbers, for example "B=64, D=8192"')
+    verb.add_argument("--mesh", metavar="AXES", help='of a program, for example "X=4,Y=2"')
     _add_format(verb)
 
 

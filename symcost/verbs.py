@@ -56,7 +56,7 @@ def evaluate(args: Namespace) -> Outcome:
     from symcost.answers.evaluation import evaluate_formula, evaluate_program
 
     text = read_input(args.formula)
-    if _PROGRAM.search(text):
+    if args.mesh or _PROGRAM.search(text):
         return Outcome(evaluate_program(args, text, _numbers(args.at)))
     return Outcome(evaluate_formula(args, text))
 

@@ -10,8 +10,10 @@ from symcost.analysis.answer import answer
 from symcost.answers.measures import measured, numbers_data
 from symcost.answers.questions import question
 from symcost.documents.blocks import Block, Document, Equation, Math, Prose, Quantity, Section
+from symcost.model.programs import parse
 from symcost.notation.numbers import Value as Number
 from symcost.notation.unit_table import unit_text
+from symcost.plans.holdings import holdings_data, holdings_table
 
 
 def evaluate_formula(args: Namespace, text: str) -> Document:
@@ -40,7 +42,12 @@ def _number(value: Number) -> Number:
 
 def evaluate_program(args: Namespace, text: str, values: dict[str, Number]) -> Document:
     """FLOPs, bytes, intensities, times and what binds, at the given sizes."""
-    found = answer(text, args.on, at=values)
+    graph = parse(text, mesh=args.mesh or None)
+    found = answer(graph, args.on, at=values)
     data = {"chip": found.chip.name if args.on else None, **numbers_data(found)}
     title = f"On {found.chip.title}" if args.on else "In numbers"
-    return Document(title, (Section("", tuple(measured(found))),), data=data)
+    sections = [Section("", tuple(measured(found)))]
+    if found.graph.mesh:
+        sections.append(Section("On each device", (holdings_table(found.graph, found.values),)))
+        data["tensors"] = holdings_data(found.graph, found.values)
+    return Document(title, tuple(sections), data=data)
