@@ -22,11 +22,12 @@ A size is a formula (:mod:`symcost.notation.syntax`) in which every word is one 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple, NoReturn, TypeAlias
 
 from symcost.errors import NotationError
 from symcost.notation.program_tokens import PRODUCTS, scan_program
-from symcost.notation.syntax import Name, Node, Parser, Syntax
+from symcost.notation.syntax import Name, Node, Parser, Syntax, T
 from symcost.notation.tokens import FUNCTIONS, INFINITIES, Token
 
 LIBRARIES = frozenset({"np", "numpy", "torch", "jnp", "jax", "lax", "tf", "nn", "functional", "F"})
@@ -292,8 +293,8 @@ class _Programs(Parser):
         """Statements up to the end, or to the brace that closes a block."""
         found: list[Statement] = []
         while True:
-            while self.kind() == "SEP":
-                self.at += 1
+            while self.accept("SEP"):
+                pass
             if self.kind() in ("", "RBRACE"):
                 return tuple(found)
             found.append(self.statement())
@@ -335,28 +336,19 @@ class _Programs(Parser):
         start = self.tokens[self.at].start
         value = self.value()
         target: Target | None = None
-        if self.kind() == "EQUAL" and isinstance(value, Target) and not value.ranges:
-            self.at += 1
+        if isinstance(value, Target) and not value.ranges and self.accept("EQUAL"):
             target, value = value, self.value()
-        types: list[Typed] = []
-        while self.kind() == "COMMA":
-            self.at += 1
-            types.append(self.type())
-        if target is None and self.kind() == "ARROW":
-            self.at += 1
+        types = self.listed(self.type) if self.accept("COMMA") else ()
+        if target is None and self.accept("ARROW"):
             target = self.target()
         where, parameters = self._tails(place)
-        end = self.tokens[self.at - 1].end
-        return Evaluate(value, tuple(types), target, where, parameters, start, end)
+        return Evaluate(value, types, target, where, parameters, start, self.end())
 
     def _declare(self) -> Declare:
         role = self.take()
-        targets = [self.target()]
-        while self.kind() == "COMMA":
-            self.at += 1
-            targets.append(self.target())
+        targets = self.listed(self.target)
         place, _ = self._tails("")
-        return Declare(role.value, tuple(targets), place, role.start, self.tokens[self.at - 1].end)
+        return Declare(role.value, targets, place, role.start, self.end())
 
     def _send(self) -> Send:
         start = self.take().start
@@ -364,7 +356,7 @@ class _Programs(Parser):
         source = self._word("from")
         to = self._word("to", needed="send")
         over = self._word("over", needed="send")
-        return Send(target, source, to, over, start, self.tokens[self.at - 1].end)
+        return Send(target, source, to, over, start, self.end())
 
     def _word(self, keyword: str, needed: str = "") -> str:
         """The name behind a keyword."""
@@ -377,49 +369,28 @@ class _Programs(Parser):
 
     def _mesh(self) -> Mesh:
         start = self.take().start
-        return Mesh(self.axes(), start, self.tokens[self.at - 1].end)
+        return Mesh(self.axes(), start, self.end())
 
     def axes(self) -> tuple[Axis, ...]:
         """The axes of a mesh."""
-        found = [self._axis()]
-        while self.kind() == "COMMA":
-            self.at += 1
-            found.append(self._axis())
-        return tuple(found)
+        return self.listed(self._axis)
 
     def _axis(self) -> Axis:
         name = self.name(repair=_FORMS["mesh"])
-        parts: list[tuple[str, Syntax | None]] = []
-        if self.kind() == "LPAR":
-            self.at += 1
-            parts.append(self._part())
-            while self.kind() == "COMMA":
-                self.at += 1
-                parts.append(self._part())
-            self._close()
+        parts = self._in_brackets(self._part) if self.kind() == "LPAR" else ()
         size = self._equals()
         link = self._word("over")
-        network = ""
-        if link and self.kind() == "LPAR":
-            self.at += 1
-            network = self.name().value
-            self._close()
-        span = None
-        if link and self.kind() == "STAR":
-            self.at += 1
-            span = self.size()
-        end = self.tokens[self.at - 1].end
-        return Axis(name.value, size, tuple(parts), link, network, span, name.start, end)
+        inside = link and self.kind() == "LPAR"
+        network = self.enclosed(self.name).value if inside else ""
+        span = self.size() if link and self.accept("STAR") else None
+        return Axis(name.value, size, parts, link, network, span, name.start, self.end())
 
     def _part(self) -> tuple[str, Syntax | None]:
         return self.name(repair="write Y(Y1=8, Y2=2)").value, self._equals()
 
     def _equals(self) -> Syntax | None:
         """The size behind an equal sign, if there is one."""
-        if self.kind() != "EQUAL":
-            return None
-        self.at += 1
-        return self.size()
+        return self.size() if self.accept("EQUAL") else None
 
     def _fused(self) -> Block:
         start = self.take().start
@@ -460,16 +431,15 @@ class _Programs(Parser):
             operands.append(self.operand())
         if not signs:
             return operands[0]
-        place = (self.tokens[first].start, self.tokens[self.at - 1].end)
+        place = (self.tokens[first].start, self.end())
         return Product(tuple(operands), tuple(signs), *place)
 
     def operand(self) -> Operand:
         """A tensor, a call, or a value in brackets, and what is applied to it behind a dot."""
         self._deeper()
+        found: Operand
         if self.kind() == "LPAR":
-            self.at += 1
-            found = self.value()
-            self._close()
+            found = self.enclosed(self.value)
         elif self.kind() == "NAME":
             found = self._call(()) if self._is_call() else self.target()
         else:
@@ -525,29 +495,24 @@ class _Programs(Parser):
                 parameters.append(Parameter("spec", self.take().value))
             else:
                 found.append(self.value())
-            if self.kind() != "COMMA":
+            if not self.accept("COMMA"):
                 break
-            self.at += 1
             if self.kind() == "RPAR":
                 self.refuse("a name or '('")
         if not found and not parameters:
             self.refuse("a name or '('")
-        if self.kind() != "RPAR":
-            self.refuse("an operator such as @, ')', ','")
-        self.at += 1
+        self.expect("RPAR", "an operator such as @, ')', ','")
         shown = self.text[word.start : word.end]  # with the comma of ReduceScatter_{X,K}
         return Call(shown, tuple(found), tuple(parameters), word.start, word.end)
 
     def _parameter(self) -> Parameter:
         name = self.name()
-        if self.kind() != "EQUAL":
-            self.refuse("'='")
-        self.at += 1
+        self.expect("EQUAL", "'='")
         if self.kind() == "STRING":
             return Parameter(name.value, self.take().value)
         if self.kind() == "LSQB" or self._is_tuple():
             closing = "RSQB" if self.take().kind == "LSQB" else "RPAR"
-            return Parameter(name.value, Several(self._sizes(closing)))
+            return Parameter(name.value, Several(self._until(closing, self.size)))
         return Parameter(name.value, self.size())
 
     def _is_tuple(self) -> bool:
@@ -566,17 +531,16 @@ class _Programs(Parser):
     def target(self) -> Target:
         """A name, a type, or both; or a slice."""
         first = self.name()
-        kind = self.kind()
-        if kind == "COLON":
-            self.at += 1
+        if self.accept("COLON"):
             found = self.type()
             return Target(first.value, found, (), first.start, found.end)
-        if kind != "LSQB":
+        if self.kind() != "LSQB":
             return Target(first.value, None, (), first.start, first.end)
         if self._is_slice():
             self.at += 1
-            ranges = self._ranges()
-            return Target(first.value, None, ranges, first.start, self.tokens[self.at - 1].end)
+            ranges = self.listed(self._range)
+            self.expect("RSQB", "',' or ']'")
+            return Target(first.value, None, ranges, first.start, self.end())
         self.at -= 1
         found = self.type()
         return Target("", found, (), first.start, found.end)
@@ -584,59 +548,37 @@ class _Programs(Parser):
     def type(self) -> Typed:
         """A dtype with its sizes."""
         word = self.name()
-        if self.kind() != "LSQB":
-            self.refuse("'['")
-        self.at += 1
-        sizes: list[Split] = []
-        while self.kind() != "RSQB":
-            if sizes:
-                self._comma()
-            sizes.append(Split(self.size(), self._over()))
-        self.at += 1
+        self.expect("LSQB", "'['")
+        sizes = self._until("RSQB", lambda: Split(self.size(), self._over()))
         partial = []
-        while self.kind() == "LBRACE":
+        while self.accept("LBRACE"):
             partial.append(self._partial())
-        place = (word.start, self.tokens[self.at - 1].end)
-        return Typed(word.value, tuple(sizes), tuple(partial), *place)
+        return Typed(word.value, sizes, tuple(partial), word.start, self.end())
 
     def _over(self) -> tuple[str, ...] | None:
         """The mesh axes of ``I@X`` and ``I@(X, Y)``."""
-        if self.kind() != "AT":
+        if not self.accept("AT"):
             return None
-        self.at += 1
-        if self.kind() != "LPAR":
-            return (self.name().value,)
-        self.at += 1
-        axes = [self.name().value]
-        while self.kind() == "COMMA":
-            self.at += 1
-            axes.append(self.name().value)
-        self._close()
-        return tuple(axes)
+        names = self._in_brackets(self.name) if self.kind() == "LPAR" else (self.name(),)
+        return tuple(name.value for name in names)
+
+    def _in_brackets(self, read: Callable[[], T]) -> tuple[T, ...]:
+        return self.enclosed(lambda: self.listed(read))
 
     def _partial(self) -> tuple[str, str]:
         """``{U_X}``: the word before the underscore, and the axes behind it."""
-        self.at += 1
         word = self.name(repair="write {U_X} for partial sums over X")
         sign, _, axes = self.text[word.start : word.end].partition("_")
-        if self.kind() != "RBRACE":
-            self.refuse("'}'")
-        self.at += 1
+        self.expect("RBRACE", "'}'")
         return sign, axes
 
-    def _comma(self) -> None:
-        if self.kind() != "COMMA":
-            self.refuse("an operator, ',' or the closing bracket")
-        self.at += 1
-
-    def _sizes(self, closing: str) -> tuple[Syntax, ...]:
-        """Sizes up to a closing bracket, which is passed over."""
-        found: list[Syntax] = []
-        while self.kind() != closing:
+    def _until(self, closing: str, read: Callable[[], T]) -> tuple[T, ...]:
+        """Things with commas between them up to a closing bracket, which is passed over."""
+        found: list[T] = []
+        while not self.accept(closing):
             if found:
-                self._comma()
-            found.append(self.size())
-        self.at += 1
+                self.expect("COMMA", "an operator, ',' or the closing bracket")
+            found.append(read())
         return tuple(found)
 
     def _is_slice(self) -> bool:
@@ -648,21 +590,10 @@ class _Programs(Parser):
             at += 1
         return False
 
-    def _ranges(self) -> tuple[Range, ...]:
-        found: list[Range] = []
-        while True:
-            low = None if self.kind() == "COLON" else self.size()
-            if self.kind() != "COLON":
-                self.refuse("':'")
-            self.at += 1
-            high = None if self.kind() in ("COMMA", "RSQB") else self.size()
-            found.append(Range(low, high))
-            if self.kind() == "RSQB":
-                self.at += 1
-                return tuple(found)
-            if self.kind() != "COMMA":
-                self.refuse("',' or ']'")
-            self.at += 1
+    def _range(self) -> Range:
+        low = None if self.kind() == "COLON" else self.size()
+        self.expect("COLON", "':'")
+        return Range(low, None if self.kind() in ("COMMA", "RSQB") else self.size())
 
     # -- tokens and errors ------------------------------------------------------------------
 
@@ -675,6 +606,11 @@ class _Programs(Parser):
         if self.kind() != "NAME":
             raise self.error(repair=repair)
         return self.take()
+
+    def expect(self, kind: str, shown: str) -> None:
+        """Pass over the next token, which must be of this kind."""
+        if not self.accept(kind):
+            self.refuse(shown)
 
     def refuse(self, expected: str) -> NoReturn:
         """Raise what :meth:`error` says."""

@@ -15,9 +15,9 @@ A formula is parsed once, by the grammar below; what its names stand for is deci
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from symcost.errors import NotationError
 from symcost.notation.limits import DEPTH_LIMIT
@@ -28,6 +28,7 @@ MAX_FUNCTIONS = 300  # sympy takes milliseconds for each
 TAKE_A_LIMIT = 'to take a limit write --assume "N -> oo"'
 ANY = "a number, a name or '('"
 BLANK = re.compile(r"\s|\\[,:;> ]|\\q?quad|~")  # in LaTeX only what is seen when it is typeset
+T = TypeVar("T")
 LATEX_BLANK = re.compile(r"\\[,:;> ]|\\q?quad|~")
 
 
@@ -144,6 +145,23 @@ class Parser:
         self.at += 1
         return self.tokens[self.at - 1]
 
+    def accept(self, kind: str) -> bool:
+        """Pass over the next token if it is of this kind."""
+        found = self.kind() == kind
+        self.at += found
+        return found
+
+    def listed(self, read: Callable[[], T]) -> tuple[T, ...]:
+        """One thing, or several with commas between them."""
+        found = [read()]
+        while self.accept("COMMA"):
+            found.append(read())
+        return tuple(found)
+
+    def end(self) -> int:
+        """Where what was read ends."""
+        return self.tokens[self.at - 1].end
+
     def misfit(self, token: Token | None) -> NotationError:
         """The error about a token that does not fit, or about an early end."""
         if token is None:
@@ -175,8 +193,7 @@ class Parser:
         factors = [self._operand()]
         while True:
             kind = self.kind()
-            if kind == "STAR":
-                self.take()
+            if self.accept("STAR"):
                 factors.append(self._operand())
             elif kind == "SLASH":
                 slash = self.take()
@@ -194,7 +211,7 @@ class Parser:
         if len(factors) == 1:
             return factors[0]
         assert first is not None
-        return Node("product", tuple(factors), first.start, self.tokens[self.at - 1].end)
+        return Node("product", tuple(factors), first.start, self.end())
 
     def _fraction(self, factors: list[Syntax]) -> Syntax | None:
         """The 2 of ``1/2 GB``, half a gigabyte; ``V/2 GB`` divides by an amount."""
@@ -222,7 +239,7 @@ class Parser:
         if len(factors) == 1:
             return factors[0]
         assert first is not None
-        return Node("product", tuple(factors), first.start, self.tokens[self.at - 1].end)
+        return Node("product", tuple(factors), first.start, self.end())
 
     def _is_factor(self) -> bool:
         """Whether a factor follows without a sign; refuses what is unclear there."""
@@ -295,27 +312,23 @@ class Parser:
         if kind == "UNIT":
             return self._unit()
         if kind == "LPAR":
-            self.take()
-            inner = self.sum()
-            self._close()
-            return inner
+            return self.enclosed(self.sum)
         if kind == "FUNC" and token is not None:
             return self._function(token)
         raise self.misfit(token)
 
     def _function(self, token: Token) -> Node:
-        self.at += 2  # the bracket is there
-        parts = [self.sum()]
-        while self.kind() == "COMMA":
-            self.take()
-            parts.append(self.sum())
-        self._close()
-        return Node(token.value, tuple(parts), token.start, max(token.end, token.start + 1))
+        self.at += 1  # the bracket is there
+        parts = self.enclosed(lambda: self.listed(self.sum))
+        return Node(token.value, parts, token.start, max(token.end, token.start + 1))
 
-    def _close(self) -> None:
-        if self.kind() != "RPAR":
+    def enclosed(self, read: Callable[[], T]) -> T:
+        """What stands in the brackets that open here."""
+        self.at += 1
+        found = read()
+        if not self.accept("RPAR"):
             raise self.misfit(self.peek())
-        self.take()
+        return found
 
 
 def _minus(inner: Syntax, sign: Token) -> Node:
