@@ -280,6 +280,6 @@ def chips(args: Namespace) -> Outcome:
 def _numbers(text: str | None, *, formulas: bool = False) -> dict[str, Any]:
     if not text:
         return {}
-    from symcost.notation.numbers import read_numbers
+    from symcost.notation.border import values
 
-    return read_numbers(text, formulas=formulas)
+    return values(text, formulas=formulas)

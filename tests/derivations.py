@@ -8,10 +8,10 @@ from typing import Any
 from sympy import Expr
 
 import symcost as sc
+from readers import read_formula
 from symcost.algebra import Posynomial, as_ratio
 from symcost.analysis.assume import assumed
 from symcost.model.sizes import parse_type
-from symcost.notation.formulas import read_formula
 
 Case = dict[str, Any]
 WAYS: dict[str, Callable[[Case], Any]] = {}

@@ -19,10 +19,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from readers import read_assumptions, read_formula
 from symcost.cli import main
 from symcost.model.programs import parse
-from symcost.notation.assumptions import read_assumptions
-from symcost.notation.formulas import read_formula
 
 FENCE = re.compile(r"^```(?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 INSTALL = re.compile(

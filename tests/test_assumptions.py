@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sympy import Integer, Rational
 
+from readers import read_assumptions
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.relation import Relation
 from symcost.analysis.assume import assumed
 from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import AssumptionError, NotationError, SymcostError
-from symcost.notation.assumptions import read_assumptions
 from symcost.symbols import dim, rate
 
 B, D, F, I, N, S, V = (dim(name) for name in "BDFINSV")  # noqa: E741

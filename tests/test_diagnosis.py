@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from strategies import posynomials
 from symcost.checker import check
 from symcost.checker.mistakes.catalogue import is_known_link, is_known_memory
-from symcost.checker.roles import role
+from symcost.notation.kinds import role
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
 MIXED = "X: bf16[B, D] @ W: int8[D, F] -> Z: bf16[B, F]"

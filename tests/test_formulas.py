@@ -10,16 +10,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from sympy import Expr, Rational, ceiling, exp, floor, log, sqrt
 
+from readers import read_chain, read_formula, read_latex, read_numbers, read_relation
 from symcost.algebra import Maximum, Minimum
+from symcost.analysis.values import numbers_for
 from symcost.errors import (
     DuplicateNameError,
     InvalidValueError,
     NotationError,
     SymcostError,
 )
-from symcost.notation.formulas import is_latex, read_chain, read_formula, read_latex, read_relation
+from symcost.notation.formulas import is_latex
 from symcost.notation.limits import check_text, relocated
-from symcost.notation.numbers import Sweep, read_numbers, read_sweep
+from symcost.notation.numbers import Sweep, read_sweep
 from symcost.symbols import dim, rate
 
 B, D, F, N, S, E, Q = (dim(name) for name in "BDFNSEQ")
@@ -410,7 +412,7 @@ def test_values_may_be_formulas_when_asked():
 @pytest.mark.parametrize(
     ("text", "kind", "problem"),
     [
-        ("", NotationError, "a list of numbers is expected, but the text is empty"),
+        (" ", NotationError, "a list of numbers is expected, but the text is empty"),
         ("B", NotationError, "this relates nothing"),
         ("=3", NotationError, "a name or formula is missing here"),
         ("B=", NotationError, "a name or formula is missing here"),
@@ -423,15 +425,19 @@ def test_values_may_be_formulas_when_asked():
         ("B=-1", InvalidValueError, "a negative number is no size or rate"),
         ("B=1/0", InvalidValueError, "division by zero"),
         ("B=sqrt(2)", InvalidValueError, "sqrt(2) is no exact number"),
-        ("B=1.5", InvalidValueError, "the dimension B must be a whole number"),
         ("B=1, B=2", DuplicateNameError, "B is given twice"),
         ("; ;", NotationError, "no name with a value is found"),
     ],
 )
 def test_numbers_that_are_refused(text: str, kind: type[SymcostError], problem: str) -> None:
     with pytest.raises(kind) as caught:
-        read_numbers(text, integers={"B"})
+        read_numbers(text)
     assert caught.value.problem == problem
+
+
+def test_a_dimension_is_whole():
+    with pytest.raises(InvalidValueError, match="B = 3/2 is no size of a dimension"):
+        numbers_for("B=1.5", [B])
 
 
 def test_the_place_of_a_wrong_number():

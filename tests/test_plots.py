@@ -11,9 +11,9 @@ import pytest
 import symcost as sc
 import symcost.answers.plots
 import symcost.render.plot
+from readers import read_formula
 from symcost.cli import main
 from symcost.documents.blocks import Axis, Curves, Series
-from symcost.notation.formulas import read_formula
 from symcost.render.plot import draw
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"

@@ -29,11 +29,11 @@ from sympy import (
     sqrt,
 )
 
+from readers import read_formula
 from strategies import SYMBOLS, points, positive_coefficients
 from symcost.algebra import Maximum, Minimum
 from symcost.algebra.relation import Relation
 from symcost.algebra.roots import PositiveRoot
-from symcost.notation.formulas import read_formula
 from symcost.printing.latex import relation_latex, to_latex
 from symcost.printing.layout import arrange
 from symcost.printing.mathml import math_element, node_mathml

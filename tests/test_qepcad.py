@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from sympy import Integer, Rational
 
+from readers import read_relation
 from symcost.algebra.reals import compare
 from symcost.algebra.relation import Relation
 from symcost.analysis.proof.logic import All, Formula, Some, holds, when
 from symcost.analysis.thresholds.intervals import Interval, union
 from symcost.analysis.thresholds.threshold import threshold
-from symcost.notation.formulas import read_relation
 from symcost.symbols import dim, rate
 
 FILES = sorted((Path(__file__).parent / "data" / "qepcad").glob("*.txt"))

@@ -18,7 +18,8 @@ from symcost.algebra.signs import NO_FACTS, Facts
 from symcost.analysis.equalities import closed, put_in
 from symcost.analysis.facts import facts_of
 from symcost.errors import AssumptionError
-from symcost.symbols import canonical, is_dim
+from symcost.notation.border import assumptions
+from symcost.symbols import canonical
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +90,7 @@ def _listed(assume: Any, symbols: set[Symbol]) -> tuple[Assumption, ...]:
     if not assume:
         return ()
     if isinstance(assume, str):
-        from symcost.notation.assumptions import read_assumptions
-
-        kinds = canonical(symbols).values()
-        rates = [s.name for s in kinds if not is_dim(s)]
-        return read_assumptions(assume, [s.name for s in kinds], rates)
+        return assumptions(assume, symbols)
     return tuple(assume) if isinstance(assume, Iterable) else (assume,)
 
 

@@ -13,9 +13,9 @@ from sympy import Expr, Symbol
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import ZERO, to_rational
 from symcost.checker.compare import SAME, equal, evaluate, ratio_of, value_at
-from symcost.checker.roles import role
 from symcost.checker.rounding import agrees, rounding
 from symcost.errors import SymcostError
+from symcost.notation.kinds import role
 from symcost.notation.units import Printed
 from symcost.printing.numbers import decimal
 

@@ -106,9 +106,9 @@ def _names(where: Any) -> list[str]:
     if not where:
         return []
     if isinstance(where, str):
-        from symcost.notation.numbers import read_numbers
+        from symcost.notation.border import values
 
-        where = read_numbers(where, formulas=True)
+        where = values(where)
     return [str(getattr(key, "name", key)) for key in where]
 
 

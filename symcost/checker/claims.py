@@ -11,9 +11,9 @@ from typing import Any
 from sympy import Expr, Rational, Symbol
 
 from symcost.algebra.exact import exact
-from symcost.checker.roles import role
 from symcost.errors import InvalidValueError, NotationError, SymcostError
-from symcost.notation.formulas import read_formula
+from symcost.notation.formulas import read
+from symcost.notation.kinds import role
 from symcost.notation.limits import check_text
 from symcost.notation.units import Measure, Printed, read_measure
 from symcost.symbols import dim, rate
@@ -203,7 +203,7 @@ def _is_letter(unit: str) -> bool:
 
 def formula(text: str, names: Collection[str] = ()) -> Expr:
     """Read a formula; names of peaks and bandwidths are rates, all others dimensions."""
-    return with_kinds(read_formula(text, declared=names).expr)
+    return with_kinds(read(text, names).value())
 
 
 def with_kinds(expr: Expr, like: Collection[Symbol] = ()) -> Expr:

@@ -229,9 +229,9 @@ def where_values(where: Any, known: set[Symbol]) -> tuple[dict[Symbol, Fraction]
     if not where:
         return {}, {}
     if isinstance(where, str):
-        from symcost.notation.numbers import read_numbers
+        from symcost.notation.border import values
 
-        where = read_numbers(where, formulas=True)
+        where = values(where)
     numbers: dict[Symbol, Fraction] = {}
     formulas: dict[Any, Expr] = {}
     for key, value in where.items():

@@ -16,7 +16,7 @@ from sympy import Expr, Integer, Symbol
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.relation import Relation
 from symcost.errors import AssumptionError, NotationError, SymcostError
-from symcost.notation.formulas import Parsed, scan_pieces, symbols_of
+from symcost.notation.formulas import Parsed, scan_pieces
 from symcost.notation.limits import relocated
 from symcost.notation.relations import FAMILIES, Item, Statement, keys_of, statements
 from symcost.notation.syntax import parse
@@ -122,40 +122,6 @@ class Stated:
                     yield Relation(lhs, op, rhs, self.typed)
 
 
-def read_assumptions(
-    text: str, declared: Collection[str] = (), rates: Collection[str] = ()
-) -> tuple[Assumption, ...]:
-    r"""Read one or more assumptions in plain text or LaTeX.
-
-    >>> read_assumptions("B << D, F")
-    (MuchLess(small=B, large=D, text='B << D, F'), MuchLess(small=B, large=F, text='B << D, F'))
-    >>> read_assumptions("N -> oo; F = 4*D")
-    (MuchLess(small=1, large=N, text='N -> oo'), Equal(symbol=F, expr=4*D, text='F = 4*D'))
-    >>> read_assumptions(r"D \ge 4096")
-    (D >= 4096,)
-
-    Args:
-        text: the assumptions.
-        declared: names that are one symbol.
-        rates: names that stand for a positive real.
-
-    Returns:
-        One record for each pair that is related, with the text it came from.
-
-    Raises:
-        NotationError: the text is no assumption, or could be read two ways.
-        AssumptionError: an assumption that cannot hold, such as ``B << B``.
-    """
-    symbol = symbols_of(rates)
-    found: list[Assumption] = []
-    for stated in parse_assumptions(text, {*declared, *rates}):
-        if _count(stated) > MAX_ASSUMPTIONS - len(found):
-            problem = f"more than {MAX_ASSUMPTIONS:,} assumptions"
-            raise AssumptionError(problem, repair="shorten it").at(text, stated.start)
-        found += stated.assumptions(symbol)
-    return tuple(found)
-
-
 def _count(stated: Stated) -> int:
     if stated.goal:
         return len(stated.sides[0])
@@ -164,10 +130,14 @@ def _count(stated: Stated) -> int:
 
 
 def parse_assumptions(text: str, declared: Collection[str] = ()) -> tuple[Stated, ...]:
-    """The assumptions of a text as plain syntax.
+    r"""The assumptions of a text as plain syntax.
+
+    >>> [each.ops for each in parse_assumptions(r"B << D, F; N -> oo; D \ge 4096")]
+    [('<<',), ('->',), ('>=',)]
 
     Raises:
         NotationError: the text is no assumption, or could be read two ways.
+        AssumptionError: it relates more pairs than are read.
     """
     found: list[Stated] = []
     scanned = scan_pieces(text, "an assumption")
@@ -182,6 +152,9 @@ def parse_assumptions(text: str, declared: Collection[str] = ()) -> tuple[Stated
             raise relocated(error, text, offset) from None
     if not found:
         raise failure("no assumption is found", text, 0, len(text), EXAMPLE)
+    if sum(map(_count, found)) > MAX_ASSUMPTIONS:
+        problem = f"more than {MAX_ASSUMPTIONS:,} assumptions"
+        raise AssumptionError(problem, repair="shorten it").at(text, found[0].start)
     return tuple(found)
 
 

@@ -129,7 +129,8 @@ def relation(given: ARelation, names: Collection[Symbol] = ()) -> Relation:
     """
     found = inputs(relations=given, symbols=tuple(names)).relations
     if len(found) != 1:
-        raise NotationError("one relation is expected", repair='write for example "B*D > 300"')
+        text = str(given)
+        raise failure("one relation is expected", text, 0, len(text), RELATION_EXAMPLE)
     return found[0]
 
 
@@ -151,13 +152,15 @@ def symbol(given: ASymbol, names: Iterable[Symbol] = ()) -> Symbol:
     return inputs(symbols=(*names, given)).symbols[-1]
 
 
-def values(given: Values | None, names: Iterable[Symbol] = ()) -> dict[str, Value]:
-    """Numbers by name, from a mapping or a text.
+def values(
+    given: Values | None, names: Iterable[Symbol] = (), *, formulas: bool = True
+) -> dict[str, Value]:
+    """Numbers by name, from a mapping or a text; exact, in base units.
 
-    >>> values("B=4, D=2^10"), values({"B": 4})
-    ({'B': 4, 'D': 1024}, {'B': 4})
+    >>> values("C=197 TFLOP/s, D=F=2^14, N=70B"), values({"B": 4})
+    ({'C': 197000000000000, 'D': 16384, 'F': 16384, 'N': 70000000000}, {'B': 4})
     """
-    return dict(inputs(symbols=tuple(names), values=given).values)
+    return dict(inputs(symbols=tuple(names), values=given, formulas=formulas).values)
 
 
 def assumptions(given: Assumptions | None, names: Iterable[Symbol] = ()) -> tuple[Assumption, ...]:

@@ -42,20 +42,11 @@ class Dimensions:
     def __init__(self) -> None:
         self._said: list[_Alike] = []
 
-    def formula(self, syntax: Syntax, text: str) -> _Form | None:
-        """What the sums of a formula say; its own powers of units and symbols."""
-        return self._form(syntax, text)
-
     def alike(self, left: Spelled, right: Spelled) -> None:
         """Both sides of a relation, as they were parsed."""
-        forms = [self._form(side.syntax, side.text) for side in (left, right)]
+        forms = [self.formula(side.syntax, side.text) for side in (left, right)]
         place = right.syntax
         self._equate(forms[0], forms[1], right.text, place.start, place.end)
-
-    def value(self, name: str, dimension: Dimension) -> None:
-        """A symbol of known dimension."""
-        form = {f"~{base}": Fraction(power) for base, power in dimension}
-        self._equate({name: Fraction(1)}, form, name, 0, len(name))
 
     def symbols(self) -> dict[str, Dimension]:
         """The dimension of each symbol that is decided; ``()`` for a plain number.
@@ -101,7 +92,7 @@ class Dimensions:
             if difference:
                 self._said.append(_Alike(difference, text, start, end))
 
-    def _form(self, syntax: Syntax, text: str) -> _Form | None:
+    def formula(self, syntax: Syntax, text: str) -> _Form | None:
         """The dimension of a part; None for a plain number, which may be anything."""
         if isinstance(syntax, Number):
             return None
@@ -109,7 +100,7 @@ class Dimensions:
             return {f"~{base}": Fraction(power) for base, power in syntax.dimension} or None
         if isinstance(syntax, Name):
             return {syntax.name: Fraction(1)}
-        parts = [self._form(part, text) for part in syntax.parts]
+        parts = [self.formula(part, text) for part in syntax.parts]
         if syntax.op in ("sum", "max", "min"):
             return self._same(syntax, parts, text)
         if syntax.op == "product":

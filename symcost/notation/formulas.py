@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 from sympy import Expr, Symbol
 
-from symcost.algebra.relation import Relation
 from symcost.errors import SymcostError
 from symcost.notation.dimensions import check_sums
 from symcost.notation.exact import evaluate
@@ -58,30 +57,6 @@ class ParsedChain:
     """Sides with a relation sign between each two; one side and no sign for a formula."""
 
     sides: tuple[Parsed, ...]
-    ops: tuple[str, ...]
-    text: str
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Formula:
-    """A formula as typed and as read; ``notes`` say how words and divisions were read."""
-
-    expr: Expr
-    text: str
-    notes: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The names of the symbols that occur."""
-        return frozenset(symbol.name for symbol in self.expr.free_symbols)
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """Sides with a relation sign between each two, as in ``T = 2BDF/C ≈ 3``."""
-
-    sides: tuple[Expr, ...]
     ops: tuple[str, ...]
     text: str
     notes: tuple[str, ...] = ()
@@ -134,103 +109,6 @@ def read_sides(text: str, declared: Collection[str] = (), *, bare: bool = True) 
     for side in sides:
         check_sums(side.syntax, text)
     return ParsedChain(sides, tuple(sign.value for sign in signs), text, notes_of(words, tokens))
-
-
-def read_formula(text: str, declared: Collection[str] = (), rates: Collection[str] = ()) -> Formula:
-    r"""Read a formula in plain text or LaTeX.
-
-    >>> formula = read_formula("2BDF/(B + D)")
-    >>> formula.expr, formula.notes
-    (2*B*D*F/(B + D), ('BDF was read as B*D*F',))
-    >>> read_formula(r"\frac{1.97e14}{W_\text{hbm}}", rates={"W_hbm"}).expr
-    197000000000000/W_hbm
-    >>> read_formula("max(tm, 4B^2) + log2(8)").expr
-    Max(4*B**2, tm) + 3
-
-    Args:
-        text: the formula; one with a backslash or a dollar sign is read as LaTeX.
-        declared: names that are one symbol wherever they stand as a whole word.
-        rates: names that stand for a positive real (declared as well); every other name
-            stands for a dimension, a positive integer.
-
-    Returns:
-        The formula; its numbers are exact.
-
-    Raises:
-        NotationError: the text is no formula.
-        InvalidValueError: it has no finite real value, or numbers out of bounds.
-    """
-    found = read(text, {*declared, *rates})
-    return Formula(found.value(symbols_of(rates)), text, found.notes)
-
-
-def read_latex(text: str, declared: Collection[str] = (), rates: Collection[str] = ()) -> Formula:
-    r"""Read a LaTeX formula; unlike :func:`read_formula`, also one without a command.
-
-    Adjacent letters are a product, capitals or not, unless the run is a declared name or
-    stands in ``\text{}``, ``\mathrm{}`` or a subscript.
-
-    >>> read_latex(r"\max\left(\frac{4BF}{W_{\mathrm{hbm}}}, \lceil D/8 \rceil\right)").expr
-    Max(4*B*F/W_hbm, ceiling(D/8))
-    >>> read_latex("xy").expr, read_latex("xy", declared={"xy"}).expr
-    (x*y, xy)
-
-    Raises:
-        NotationError: the text is no formula, or a command is not known.
-        InvalidValueError: it has no finite real value, or numbers out of bounds.
-    """
-    found = read(text, {*declared, *rates}, latex=True)
-    return Formula(found.value(symbols_of(rates)), text, found.notes)
-
-
-def read_chain(text: str, declared: Collection[str] = (), rates: Collection[str] = ()) -> Chain:
-    """Read formulas with ``=``, ``≈``, ``<``, ``<=``, ``>``, ``>=`` between them.
-
-    >>> read_chain("2BDF / (2BD) = F").sides, read_chain("a <= b < c").ops
-    ((F, F), ('<=', '<'))
-
-    Args:
-        text: one formula or more, plain or LaTeX.
-        declared: names that are one symbol.
-        rates: names that stand for a positive real.
-
-    Returns:
-        The sides and the signs between them; none for a single formula.
-
-    Raises:
-        NotationError: a side is no formula, or a sign states an assumption (``<<``, ``->``).
-        InvalidValueError: a side has no finite real value, or numbers out of bounds.
-    """
-    found = read_sides(text, {*declared, *rates})
-    symbol = symbols_of(rates)
-    return Chain(tuple(side.value(symbol) for side in found.sides), found.ops, text, found.notes)
-
-
-def read_relation(
-    text: str, declared: Collection[str] = (), rates: Collection[str] = ()
-) -> Relation:
-    """Read one relation between two formulas.
-
-    >>> read_relation("BDF/(BD + DF + BF) > 300")
-    B*D*F/(B*D + B*F + D*F) > 300
-
-    Args:
-        text: two formulas with ``>``, ``>=``, ``<``, ``<=``, ``=`` or ``≈`` between them.
-        declared: names that are one symbol.
-        rates: names that stand for a positive real.
-
-    Returns:
-        The relation; its sides are kept as they are.
-
-    Raises:
-        NotationError: the text is no relation.
-        InvalidValueError: a side has no finite real value, or numbers out of bounds.
-    """
-    chain = read_chain(text, declared, rates)
-    if len(chain.ops) != 1:
-        problem = "one relation is expected" if chain.ops else "a relation is expected"
-        raise failure(problem, text, 0, len(text), RELATION_EXAMPLE)
-    return Relation(chain.sides[0], chain.ops[0], chain.sides[1])
 
 
 def symbols_of(rates: Collection[str]) -> Callable[[str], Symbol]:

@@ -19,7 +19,7 @@ from sympy import Expr
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.relation import Relation
 from symcost.errors import SymcostError
-from symcost.notation.assumptions import Stated, parse_assumptions
+from symcost.notation.assumptions import Stated
 from symcost.notation.tokens import GREEK
 from symcost.symbols import rate
 
@@ -109,17 +109,19 @@ def can_be(name: str, wanted: str) -> bool:
 def rates_among(
     names: Iterable[str],
     values: Mapping[str, object] | None = None,
-    assume: str | Iterable[Stated | Assumption] | None = None,
+    said: Iterable[Stated | Assumption] = (),
 ) -> frozenset[str]:
     """The names that stand for a positive real, by convention or by what is said of them.
 
-    >>> sorted(rates_among(["B", "eps", "W_hbm", "f", "x"], {"x": 0.5}, "f < 1"))
+    >>> from symcost.notation.assumptions import parse_assumptions
+    >>> said = parse_assumptions("f < 1")
+    >>> sorted(rates_among(["B", "eps", "W_hbm", "f", "x"], {"x": 0.5}, said))
     ['W_hbm', 'eps', 'f', 'x']
 
     Args:
         names: the names of a formula.
         values: numbers for some of them; one that is not whole is no dimension.
-        assume: assumptions; a lower-case name that is below 1 is no dimension.
+        said: assumptions; a lower-case name that is below 1 is no dimension.
 
     Returns:
         Those that are not at least 1.
@@ -127,7 +129,7 @@ def rates_among(
     listed = list(names)
     found = {name for name in listed if is_rate_name(name)}
     found |= {name for name, value in (values or {}).items() if _is_fraction(value)}
-    found |= {name for name in _said_small(assume or (), listed) if name[0].islower()}
+    found |= {name for name in _said_small(said) if name[0].islower()}
     return frozenset(found & {*listed})
 
 
@@ -137,13 +139,11 @@ def _is_fraction(value: object) -> bool:
     return isinstance(value, Fraction | float) and value != int(value)
 
 
-def _said_small(assume: str | Iterable[Stated | Assumption], names: list[str]) -> Iterator[str]:
+def _said_small(stated: Iterable[Stated | Assumption]) -> Iterator[str]:
     """The names that an assumption puts below 1; what is wrong with it is said elsewhere."""
     try:
-        if isinstance(assume, str):
-            assume = parse_assumptions(assume, names)
         found: list[Assumption] = []
-        for each in assume:
+        for each in stated:
             found += each.assumptions(rate) if isinstance(each, Stated) else [each]
     except SymcostError:
         return

@@ -43,66 +43,13 @@ class Given:
             expr = _positive(self.parsed, symbol)
             if formulas and expr.free_symbols:
                 if self.name in {s.name for s in expr.free_symbols}:
-                    start, end = self._place()
+                    start, end = _span(self.parsed)
                     problem = f"{self.name} is set to a formula of itself"
                     raise failure(problem, self.parsed.text, start, end)
                 return expr
             return _number(expr, self.parsed)
         except SymcostError as error:
             raise relocated(error, self.whole, self.offset) from None
-
-    def whole_number(self, value: Value) -> None:
-        """Refuse a dimension that is not whole."""
-        if isinstance(value, Fraction):
-            problem = f"the dimension {self.name} must be a whole number"
-            error = InvalidValueError(problem, repair="give for example 8192")
-            raise relocated(_placed(error, self.parsed), self.whole, self.offset)
-
-    def _place(self) -> tuple[int, int]:
-        return _span(self.parsed)
-
-
-def read_numbers(
-    text: str,
-    *,
-    integers: Collection[str] = (),
-    formulas: bool = False,
-    declared: Collection[str] = (),
-    rates: Collection[str] = (),
-) -> dict[str, Value]:
-    """Read a list of names with their values.
-
-    A value may be written with arithmetic and a unit; it is exact, in base units.
-
-    >>> read_numbers("C=197 TFLOP/s, W=8.2e11, N=70B")
-    {'C': 197000000000000, 'W': 820000000000, 'N': 70000000000}
-    >>> read_numbers("D=F=2^14; r=1/3; mfu=45%")
-    {'D': 16384, 'F': 16384, 'r': Fraction(1, 3), 'mfu': Fraction(9, 20)}
-    >>> read_numbers("F=4*D", formulas=True)
-    {'F': 4*D}
-
-    Args:
-        text: ``name = value`` items, separated by commas, semicolons or line ends.
-        integers: names whose value must be a whole number (dimensions).
-        formulas: whether a value may contain names.
-        declared: names that are one symbol in a value; those that get a value are, too.
-        rates: names that stand for a positive real in a value.
-
-    Returns:
-        The value of each name, an int or Fraction, or an expression when it contains names.
-
-    Raises:
-        NotationError: no list of names and values.
-        InvalidValueError: a value that is zero, negative, not exact, or not whole.
-        DuplicateNameError: a name that is given twice.
-    """
-    symbol = symbols_of(rates)
-    found: dict[str, Value] = {}
-    for given in parse_values(text, {*declared, *rates}):
-        found[given.name] = given.value(symbol, formulas=formulas)
-        if given.name in integers:
-            given.whole_number(found[given.name])
-    return found
 
 
 def parse_values(text: str, declared: Collection[str] = ()) -> tuple[Given, ...]:

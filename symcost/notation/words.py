@@ -21,7 +21,6 @@ from symcost.notation.limits import DEPTH_LIMIT
 from symcost.notation.plain_tokens import bad_character
 from symcost.notation.syntax import BLANK
 from symcost.notation.tokens import (
-    BARE,
     BEGINS,
     CLOSERS,
     ENDS,
@@ -404,11 +403,6 @@ def _used(tokens: Sequence[Token]) -> Iterator[str]:
         before = kind
 
 
-def words_of(tokens: Sequence[Token]) -> frozenset[str]:
-    """The words of a text that another text may take for names."""
-    return frozenset(_used(tokens))
-
-
 def splits(word: str) -> bool:
     """Whether an undeclared word is a product of its letters: a run of capitals."""
     return len(word) > 1 and word.isascii() and word.isalpha() and word.isupper()
@@ -444,6 +438,3 @@ def _operand(
             break
         index += 1
     return index, tight
-
-
-__all__ = ["BARE", "Words", "division_notes", "splits", "words_of"]

@@ -15,7 +15,7 @@ from symcost.algebra import Posynomial
 from symcost.algebra.posynomial import power_of
 from symcost.checker.case import Case
 from symcost.checker.mistakes.catalogue import is_known_link, is_known_memory
-from symcost.checker.roles import can_be, role
+from symcost.notation.kinds import can_be, role
 
 _SIZES = (Fraction(1, 2), 1, 2, 4, 8)  # bytes of a value
 _MEMORY = ("hbm", "mem", "memory", "dram", "ddr", "vmem")

@@ -17,7 +17,7 @@ from symcost.checker.equality import ratio_of
 from symcost.checker.mistakes import evidence as told
 from symcost.checker.mistakes.base import Example, Proposal, mistake
 from symcost.checker.mistakes.places import parts
-from symcost.checker.roles import can_be
+from symcost.notation.kinds import can_be
 
 HALF, THIRD, TWO, FOUR = Fraction(1, 2), Fraction(1, 3), Fraction(2), Fraction(4)
 MORE, LESS = Fraction(4, 3), Fraction(3, 4)

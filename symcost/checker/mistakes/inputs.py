@@ -21,9 +21,9 @@ from symcost.checker.discover import arrow_limits
 from symcost.checker.mistakes import evidence as told
 from symcost.checker.mistakes.base import Example, Proposal, mistake
 from symcost.checker.mistakes.catalogue import figures, is_known_memory, machines, vendor_of
-from symcost.checker.roles import role
 from symcost.checker.rounding import agrees, rounded
 from symcost.errors import SymcostError
+from symcost.notation.kinds import role
 from symcost.printing.numbers import decimal
 from symcost.symbols import is_dim
 

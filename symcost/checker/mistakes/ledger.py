@@ -15,7 +15,7 @@ from symcost.checker.case import NOTHING, Case
 from symcost.checker.mistakes import evidence as told
 from symcost.checker.mistakes.base import Example, Proposal, mistake
 from symcost.checker.mistakes.second import without_small
-from symcost.checker.roles import role
+from symcost.notation.kinds import role
 
 MAX_ENTRIES = 60  # of a ledger that are looked at one by one
 MAX_OPERATIONS = 12  # of a program that are left out in turn

@@ -16,7 +16,7 @@ from symcost.checker.mistakes import evidence as told
 from symcost.checker.mistakes.base import Example, Proposal, mistake
 from symcost.checker.mistakes.factors import HALF, TWO
 from symcost.checker.mistakes.places import parts, places
-from symcost.checker.roles import can_be, role
+from symcost.notation.kinds import can_be, role
 
 SHARES = ("devices", "cores")
 HEADS = ("query heads", "kv heads")
