@@ -17,7 +17,7 @@ from sympy.core.relational import Relational
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
-from symcost.errors import DuplicateNameError, InvalidValueError, NotationError, SymcostError
+from symcost.errors import DuplicateNameError, InvalidValueError, SymcostError
 from symcost.notation.assumptions import Stated, parse_assumptions
 from symcost.notation.dimensions import Dimensions, dimension_of, has_units
 from symcost.notation.formulas import (
