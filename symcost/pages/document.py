@@ -26,7 +26,7 @@ from symcost.pages.sources import read_source
 
 SECONDS = 2.0  # for one formula
 MAX_EXPLAINED = 40  # formulas of a page whose gaps are explained
-PAGE_SECONDS = 10.0  # for a page
+PAGE_SECONDS = 5.0  # for a page
 _ASSUMPTION = ("\\ll", "\\gg", "<<", ">>", "≪", "≫", "\\infty")
 
 
@@ -100,6 +100,11 @@ def _checked(found: tuple[Passage, ...], page: Known) -> Iterator[Checked]:
             continue
         if not passage.is_link:
             states[code] = hear(passage, known)
+            continue
+        if is_spent():
+            note = f"the page takes more work than the {PAGE_SECONDS:g} s that it is given"
+            report = Report("undecided", passage.text, note=note, line=passage.line)
+            yield Checked(passage, report, "undecided")
             continue
         checked, states[code] = _one(passage, known, wrong < MAX_EXPLAINED)
         wrong += checked.is_wrong
