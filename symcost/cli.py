@@ -125,7 +125,10 @@ def _add_check(verbs: Verbs) -> None:
     against.add_argument("--against", metavar="FORMULA")
     verb.add_argument(
         "--quantity",
-        choices=("flops", "bytes", "intensity", "t_math", "t_comms", "threshold"),
+        choices=(
+            *("flops", "bytes", "intensity", "t_math", "t_comms", "threshold"),
+            *("memory", "parameters"),
+        ),
         help="what the claim says something about (with --of)",
     )
     verb.add_argument("--on", metavar="CHIP")

@@ -274,3 +274,12 @@ def test_one_unit_of_a_program_with_several():
     assert check("2IJK", program, quantity="flops").diagnosis[0].kind == "one-unit"
     arguments = {"quantity": "t_math", "chip": "C, W"}
     assert check("IJ/C", program, unit="vector", **arguments).verdict == "exact"
+
+
+def test_memory_and_parameters_are_quantities():
+    from symcost.model.programs import parse
+
+    cost = parse(MATMUL).cost()
+    assert check(cost.memory(), MATMUL, quantity="memory").verdict == "exact"
+    assert check(cost.parameters(), MATMUL, quantity="parameters").verdict == "exact"
+    assert check("3BD", MATMUL, quantity="memory").verdict == "wrong"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -10,7 +10,7 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
-from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
+from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
 from symcost.algebra.posynomial import ZERO, to_rational
 from symcost.checker.compare import SAME, equal, evaluate, ratio_of, value_at
 from symcost.checker.rounding import agrees, rounding
@@ -235,25 +235,6 @@ class Case:
         assert self.ratio is not None
         inner = {s for atom in self.ratio.atoms if not atom.is_Symbol for s in atom.free_symbols}
         return not inner.isdisjoint(symbols)
-
-    def terms(self) -> Iterator[tuple[str, Posynomial]]:
-        """The terms of a sum above or below the line, with the part they are in."""
-        if self.ratio is None or len(self.ratio.num) + len(self.ratio.den) > MAX_TERMS:
-            return
-        for part, side in (("num", self.ratio.num), ("den", self.ratio.den)):
-            if len(side) > 1:
-                for term in side:
-                    yield part, term
-
-    def with_term(self, part: str, term: Posynomial, new: Posynomial) -> Ratio:
-        """The expectation with one term replaced."""
-        assert self.ratio is not None
-        num, den = self.ratio.num, self.ratio.den
-        if part == "num":
-            num = num - term + new
-        else:
-            den = den - term + new
-        return Ratio.of(num, den) if den else NOTHING
 
     def substituted(self, values: Mapping[Symbol, Any]) -> Expr | Ratio:
         """The expectation with symbols replaced."""

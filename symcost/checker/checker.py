@@ -22,6 +22,7 @@ _DIMENSIONS: dict[str, Dimension] = {
     "flops": (("FLOP", 1),),
     "bytes": (("byte", 1),),
     "intensity": (("FLOP", 1), ("byte", -1)),
+    "memory": (("byte", 1),),
     "t_math": (("second", 1),),
     "t_comms": (("second", 1),),
 }
@@ -63,7 +64,8 @@ def check(
         of: a program (text, graph or ledger) from which the truth is derived.
         against: a formula or an inequality that is taken to be true, in place of ``of``.
         quantity: what of the program is meant: ``flops``, ``bytes``, ``intensity``, ``t_math``,
-            ``t_comms`` or ``threshold``; found from the claim when it is not given.
+            ``t_comms``, ``threshold``, ``memory`` or ``parameters``; found from the claim when
+            it is not given.
         chip: a chip or its name, for times and thresholds.
         channel: the channel, where the program uses several.
         unit: the compute unit, ``matmul`` or ``vector``, where the program uses several.
@@ -260,5 +262,7 @@ def _candidates(claim: Any) -> list[str]:
     if read.is_inequality or read.word:
         return ["threshold"]
     measure = read.sides[-1].measure
-    fitting = [q for q, d in _DIMENSIONS.items() if measure and measure.dimension == d]
+    fitting = [
+        q for q, d in _DIMENSIONS.items() if measure and measure.dimension == d and q != "memory"
+    ]
     return fitting or ["intensity", "flops", "bytes"]

@@ -18,7 +18,10 @@ from symcost.model.programs import as_graph
 from symcost.symbols import dim
 
 Convention = tuple[str, str, Expr]  # kind, what it says, what it gives
-QUANTITIES = ("flops", "bytes", "intensity", "t_math", "t_comms", "threshold")
+QUANTITIES = (
+    *("flops", "bytes", "intensity", "t_math", "t_comms", "threshold"),
+    *("memory", "parameters"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,10 @@ def derived(
             f"unknown quantity {quantity!r}", repair=f"one of {', '.join(QUANTITIES)}"
         )
     costs = _ledgers(of, count)
-    if quantity in ("flops", "bytes", "intensity"):
+    if quantity in ("memory", "parameters"):
+        value = costs[0].memory() if quantity == "memory" else costs[0].parameters()
+        found = Expected(value, quantity=quantity, whole=costs[0])
+    elif quantity in ("flops", "bytes", "intensity"):
         found = _counted(costs, quantity, channel, unit)
     else:
         found = _timed(costs[0], quantity, chip, channel, unit)
