@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from symcost.errors import MissingRuleError
 from symcost.hardware.figures import Figure, Link
+from symcost.model.links import NETWORK_OF
 
 if TYPE_CHECKING:
     from symcost.hardware.model import Chip
@@ -19,8 +20,6 @@ PAIR_FIGURES = ("per_link_one_way", "per_peer_one_way")
 
 def device_figure(chip: Chip, channel: str) -> Figure:
     """The figure of a channel as a collective's bytes are counted; see ``Chip.device_figure``."""
-    from symcost.model.mesh import NETWORK_OF  # here, as it needs sympy, which a list does not
-
     found = _CHANNEL.match(channel)
     link = chip.links.get(found["link"]) if found else None
     if found is None or link is None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from symcost.documents.blocks import Document, Prose, Section, Table
 from symcost.errors import MissingRuleError
+from symcost.hardware.egress import device_figure
 from symcost.hardware.figures import Figure
 from symcost.hardware.listing import source_texts
 from symcost.printing.numbers import decimal, quantity
@@ -28,6 +30,7 @@ def document(found: Chip) -> Document:
     table = tuple((label, _shown(label, f), _said(f, source)) for label, f, source in rows)
     ridges = [_ridge(found, dtype) for dtype in found.matmul]
     lines = [f"critical intensity, {line}" for line in ridges if line]
+    lines += list(_over_links(found))
     lines += [f"note: {note}" for note in found.notes]
     sections = (
         Section("", tuple(map(Prose, head))),
@@ -47,6 +50,22 @@ def _ridge(found: Chip, dtype: str) -> str:
     ratio = peak.value / width.value
     exact = f"{ratio} = " if ratio.denominator > 1 else ""
     return f"{dtype} over hbm: {exact}{decimal(ratio)} FLOP/byte"
+
+
+def _over_links(found: Chip) -> Iterator[str]:
+    """The critical intensity against every link, with what its bandwidth counts."""
+    dtype = "bf16" if "bf16" in found.matmul else next(iter(found.matmul), None)
+    for link in found.links if dtype else ():
+        try:
+            width, peak = device_figure(found, f"{link}[X]"), found.matmul[str(dtype)]
+        except MissingRuleError as error:
+            yield f"over {link}: {error.problem}"
+            continue
+        if isinstance(peak.value, Fraction) and isinstance(width.value, Fraction):
+            ratio = decimal(peak.value / width.value)
+            shown = quantity(width.value, "byte/s")
+            what = f"critical intensity, {dtype} over {link}"
+            yield f"{what}: {ratio} FLOP/byte ({shown}, {width.note})"
 
 
 def _said(figure: Figure, source: str) -> str:

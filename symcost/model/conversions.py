@@ -17,7 +17,8 @@ from symcost.errors import MissingRuleError, SymcostError
 from symcost.model.collectives.networks import networks
 from symcost.model.collectives.several import moves_on
 from symcost.model.layouts import Layout, Partial, Sharding, usual_size
-from symcost.model.mesh import SHARED, Mesh, MeshAxis
+from symcost.model.links import SHARED
+from symcost.model.mesh import Mesh, MeshAxis
 
 Shape: TypeAlias = tuple[Posynomial, ...]
 State: TypeAlias = tuple[Sharding, Partial]

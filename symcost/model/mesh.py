@@ -13,13 +13,10 @@ from operator import mul
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import DuplicateNameError, InvalidValueError, NotationError, UnknownNameError
+from symcost.model.links import DEFAULT_LINK, NETWORK_OF, SHARED, SLOW
 from symcost.symbols import dim
 
 ONE = as_posynomial(1)
-DEFAULT_LINK = "ici"
-NETWORK_OF = {"ici": "ring", "xgmi": "pairs", "roce": "pairs"}
-SHARED = frozenset(["switch", "tree", "doubling", "reducing"])  # one egress for all axes
-SLOW = ("dcn", "infiniband", "ethernet", "efa", "pcie")  # links between nodes, hosts or slices
 MAX_AXES = 16
 
 

@@ -16,7 +16,8 @@ import numpy as np
 from symcost.algebra import as_posynomial
 from symcost.errors import InvalidValueError
 from symcost.model.collectives.networks import Wire, networks
-from symcost.model.mesh import SHARED, Mesh, MeshAxis
+from symcost.model.links import SHARED
+from symcost.model.mesh import Mesh, MeshAxis
 from symcost.plans.wires import Array, Traffic, carry_out
 
 Place: TypeAlias = tuple[int, ...]  # a device: its index on each axis

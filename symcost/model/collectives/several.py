@@ -18,7 +18,8 @@ from itertools import groupby
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.model.collectives.networks import Moves, floored, networks
-from symcost.model.mesh import ONE, SHARED, MeshAxis
+from symcost.model.links import SHARED
+from symcost.model.mesh import ONE, MeshAxis
 
 GROWING = ("all_gather", "reduce_scatter", "all_reduce")
 
