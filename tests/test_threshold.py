@@ -443,6 +443,7 @@ def test_ends_keep_their_own_signs(relation, text):
 def test_the_decimals_of_a_root_stand_in_brackets():
     rule = threshold(Relation(B**3 + sqrt(2) * B, ">", 3), B)
     assert rule._repr_latex_() == (
-        r"$B > \text{the positive root of } B^{3} + \sqrt{2}\, B - 3 \text{ (} 1.122 \text{)}$"
+        r"$\displaystyle B > \text{the positive root of } B^{3} + \sqrt{2}\, B - 3"
+        r" \text{ (} 1.122 \text{)}$"
         ", smallest integer 2"
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from sympy import Expr, Symbol
 
+from symcost.algebra.exact import exact
 from symcost.algebra.posynomial import Number, Posynomial
 from symcost.algebra.ratio import as_ratio, normalized
 from symcost.algebra.reals import compare
@@ -43,6 +44,11 @@ class Relation:
     op: str
     rhs: Expr
     text: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        for side in ("lhs", "rhs"):
+            if not isinstance(getattr(self, side), Expr):  # a Fraction, an int of numpy
+                object.__setattr__(self, side, exact(getattr(self, side)))
 
     @property
     def free_symbols(self) -> frozenset[Symbol]:

@@ -105,7 +105,11 @@ def _with_placed(case: OptimumCase, fewer: Settled) -> OptimumCase:
         return case
     point = dict(case.point)
     point |= {symbol: end.xreplace(point) for symbol, end in fewer.placed.items()}
-    return replace(case, point=point)
+    held = ", ".join(f"{symbol} = {point[symbol]}" for symbol in fewer.placed)
+    reason = f"on the border of the constraints, {held}"
+    if case.kind == "border":
+        reason = f"{case.reason}; {reason}"
+    return replace(case, point=point, kind="border", reason=reason)
 
 
 def _check_values(value: Expr, cases: Iterable[OptimumCase]) -> None:
