@@ -31,7 +31,8 @@ _HOMES = {
     "symcost.analysis.numeric.function": ("function",),
     "symcost.analysis.optimum.minimize": ("minimize",),
     "symcost.analysis.optimum.types": ("Optimum",),
-    "symcost.analysis.proof.proof": ("Proof", "prove"),
+    "symcost.analysis.proof.proof": ("Proof",),
+    "symcost.analysis.proving": ("prove",),
     "symcost.analysis.regimes.regime_map": ("RegimeMap", "regime_map"),
     "symcost.analysis.regimes.regimes": ("Regimes", "regimes"),
     "symcost.analysis.roofline": ("Roofline", "roofline"),
@@ -78,7 +79,8 @@ if TYPE_CHECKING:
     from symcost.analysis.optimum.minimize import minimize
     from symcost.analysis.optimum.types import Optimum
     from symcost.analysis.proof.monotone import error_direction, monotone
-    from symcost.analysis.proof.proof import Proof, prove
+    from symcost.analysis.proof.proof import Proof
+    from symcost.analysis.proving import prove
     from symcost.analysis.regimes.breakpoints import Breakpoints, breakpoints
     from symcost.analysis.regimes.regime_map import RegimeMap, regime_map
     from symcost.analysis.regimes.regimes import Regimes, regimes

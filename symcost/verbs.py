@@ -64,6 +64,7 @@ def evaluate(args: Namespace) -> Outcome:
 def limit(args: Namespace) -> Outcome:
     """``symcost limit``: the simple form of a formula, and its exact error."""
     from symcost.analysis.limit import limit as run
+    from symcost.analysis.proving import prove
     from symcost.analysis.reliance import reliance
     from symcost.answers import results
     from symcost.answers.questions import question
@@ -71,7 +72,7 @@ def limit(args: Namespace) -> Outcome:
     asked = question(args, expressions=read_input(args.formula))
     (expr,) = asked.expressions
     found = run(expr, asked.assumptions)
-    proofs = (found.prove(args.timeout),) if args.prove else ()
+    proofs = (prove(found, args.timeout),) if args.prove else ()
     domain = reliance(
         expr.free_symbols, lambda swap: run(expr.xreplace(swap), args.assume).blocks()
     )

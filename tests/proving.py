@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from symcost.analysis.proof.proof import Proof
+from symcost.analysis.proving import prove
 from symcost.analysis.thresholds.threshold import Threshold
 
 TIMEOUT = 5.0  # seconds for one threshold
@@ -61,7 +62,7 @@ def prove_made() -> list[Proof]:
     while made:
         key, rule = made.popitem()
         known.add(key)
-        proof = rule.prove(TIMEOUT)
+        proof = prove(rule, TIMEOUT)
         counts[f"{proof.status} by {proof.method}"] += 1
         if proof.status == "refuted":
             refuted.append(proof)

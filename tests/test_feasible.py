@@ -12,6 +12,7 @@ from sympy import Rational
 from symcost.algebra import Maximum
 from symcost.algebra.relation import Relation
 from symcost.analysis.proof.logic import holds, member, when
+from symcost.analysis.proving import prove
 from symcost.analysis.thresholds.feasible import feasible
 from symcost.analysis.thresholds.phrases import set_text
 from symcost.errors import InvalidValueError
@@ -72,9 +73,9 @@ def test_an_assumption_prunes():
 
 def test_it_is_proved():
     pytest.importorskip("z3")
-    assert feasible(CONSTRAINTS, B).prove().is_proved
-    assert feasible([B > D, B < F, B * D > 30], B).prove().is_proved
-    assert feasible([B**2 - D * B + F < 0, B > L], B).prove().is_proved
+    assert prove(feasible(CONSTRAINTS, B)).is_proved
+    assert prove(feasible([B > D, B < F, B * D > 30], B)).is_proved
+    assert prove(feasible([B**2 - D * B + F < 0, B > L], B)).is_proved
 
 
 def test_errors_name_the_constraint():
@@ -108,7 +109,7 @@ def test_an_open_and_a_closed_end_of_unknown_order():
     found = feasible([Relation(B, ">", D), Relation(B, ">=", F)], B)
     texts = [set_text(B, (case,)) for case in found.cases]
     assert texts == ["B > D if D >= F", "B >= F if D < F"]
-    assert found.prove().status == "proved"
+    assert prove(found).status == "proved"
 
 
 def test_a_pole_beside_another_inequality():

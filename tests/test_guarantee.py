@@ -11,7 +11,9 @@ from sympy import Integer, Rational, ceiling, oo
 
 from symcost.algebra import Maximum
 from symcost.algebra.relation import Relation
-from symcost.analysis.thresholds.guarantee import guarantee
+from symcost.analysis.proof.proof import decide
+from symcost.analysis.proving import prove
+from symcost.analysis.thresholds.guarantee import guarantee, guarantee_claim
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import dims, rates
 
@@ -29,13 +31,13 @@ def test_the_matmul_on_an_h100():
         "limit (B << D, F): B > 19780/67 (295.2), smallest integer 296",
     ]
     assert [corner.at for corner in found.corners] == [{D: 8192, F: 8192}]
-    assert found.prove().method == "signs"
-    assert found.prove().is_proved
+    assert prove(found).method == "signs"
+    assert prove(found).is_proved
 
 
 def test_it_is_proved_by_z3_too():
     pytest.importorskip("z3")
-    assert guarantee(INTENSITY > H100, B, "D, F >= 8192").decide().is_proved
+    assert decide(guarantee_claim(guarantee(INTENSITY > H100, B, "D, F >= 8192"))).is_proved
 
 
 def test_what_using_the_limit_costs():

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 import symcost
@@ -37,8 +38,8 @@ ORDER = [
 ]
 
 
-def imported_rooms(source: str) -> set[str]:
-    """The rooms of symcost that a module imports, outside TYPE_CHECKING blocks."""
+def imported_modules(source: str) -> set[str]:
+    """What a module imports of symcost, names included, outside TYPE_CHECKING blocks."""
     tree = ast.parse(source)
     hidden = {
         id(inner)
@@ -51,17 +52,35 @@ def imported_rooms(source: str) -> set[str]:
         if id(node) in hidden:
             continue
         if isinstance(node, ast.ImportFrom) and node.module:
-            names = (
-                [f"symcost.{alias.name}" for alias in node.names]
-                if node.module == "symcost"
-                else [node.module]
-            )
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         else:
             continue
-        found |= {name.split(".")[1] for name in names if name.startswith("symcost.")}
+        found |= {name for name in names if name.startswith("symcost.")}
     return found
+
+
+def imported_rooms(source: str) -> set[str]:
+    """The rooms of symcost that a module imports."""
+    return {name.split(".")[1] for name in imported_modules(source)}
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(ROOT.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def circles(files: dict[Path, str]) -> list[list[str]]:
+    """The modules that import each other, lazy imports included."""
+    sources = {module_of(path): source for path, source in files.items()}
+    graph = nx.DiGraph()
+    for module, source in sources.items():
+        for name in imported_modules(source):
+            home = name if name in sources else name.rpartition(".")[0]
+            if home != "symcost":  # the front door, where names are loaded when they are used
+                graph.add_edge(module, home)
+    return sorted(sorted(c) for c in nx.strongly_connected_components(graph) if len(c) > 1)
 
 
 def room_of(path: Path) -> str:
@@ -94,6 +113,20 @@ def test_the_test_sees_a_violation():
     assert violations({path: "def f():\n    from symcost.render import shown"}) == [
         "algebra/x.py imports render"
     ]
+
+
+def test_no_modules_import_each_other():
+    assert circles({path: path.read_text() for path in ROOT.rglob("*.py")}) == []
+
+
+def test_the_test_sees_a_circle():
+    """Through a package, through a name, and inside a function; typing alone makes none."""
+    lazy = "def f():\n    from symcost.algebra.y import name"
+    typed = "if TYPE_CHECKING:\n    from symcost.algebra import x"
+    files = {"x": lazy, "y": "from symcost.algebra import z", "z": "import symcost.algebra.x"}
+    made = {ROOT / "algebra" / f"{name}.py": source for name, source in files.items()}
+    assert circles(made) == [[f"symcost.algebra.{name}" for name in "xyz"]]
+    assert circles(made | {ROOT / "algebra" / "z.py": typed}) == []
 
 
 @pytest.mark.parametrize("banned", ["eval", "exec", "sympify", "parse_expr", "simplify", "S"])

@@ -22,8 +22,9 @@ from symcost.analysis.proof import smt
 from symcost.analysis.proof.claim import Claim, domain, plainly
 from symcost.analysis.proof.logic import All, Some, differ, holds, negation
 from symcost.analysis.proof.monotone import error_direction, monotone
-from symcost.analysis.proof.proof import decide, prove
+from symcost.analysis.proof.proof import decide
 from symcost.analysis.proof.signs import decided_by_signs
+from symcost.analysis.proving import prove
 from symcost.analysis.thresholds.intervals import Interval
 from symcost.analysis.thresholds.proof import (
     prove_necessary,
@@ -74,21 +75,21 @@ def test_thresholds_are_proved_by_z3_whatever_signs_say(relation, unknown):
     proof = decide(threshold_claim(rule))
     assert proof.status == "proved"
     assert proof.method == "z3"
-    assert rule.prove().is_proved
+    assert prove(rule).is_proved
 
 
 def test_what_signs_decide_needs_no_solver(monkeypatch):
     monkeypatch.setitem(sys.modules, "z3", None)
-    proof = threshold(INTENSITY > H100, B).prove()
+    proof = prove(threshold(INTENSITY > H100, B))
     assert (proof.status, proof.method) == ("proved", "signs")
-    assert threshold(B**2 - D * B + F < 0, B).prove().method == "signs"
+    assert prove(threshold(B**2 - D * B + F < 0, B)).method == "signs"
     with pytest.raises(MissingRuleError) as caught:
-        threshold(Relation(Maximum(2 * B, B * D), ">", F), B).prove()
+        prove(threshold(Relation(Maximum(2 * B, B * D), ">", F), B))
     assert str(caught.value) == ("proofs need z3; install it with: pip install 'symcost[prove]'")
 
 
 def test_the_statement_is_a_closed_formula():
-    proof = threshold(INTENSITY > H100, B).prove()
+    proof = prove(threshold(INTENSITY > H100, B))
     assert repr(proof) == (
         "proved: for all D, F >= 1, B > 0: B*D*F/(B*D + B*F + D*F) > 19780/67 if and only if "
         "B > 19780*D*F/(67*D*F - 19780*(D + F)) if 67*D*F > 19780*(D + F); otherwise never"
@@ -116,7 +117,7 @@ def test_wrong_thresholds_are_refuted_at_a_verified_point(relation):
             return
         for wrong in wrong_versions(rule):
             assert not decided_by_signs(wrong)
-            proof = wrong.prove()
+            proof = prove(wrong)
             assert proof.status == "refuted"
             point = proof.counterexample
             assert all(value.is_Rational and value > 0 for value in point.values())
@@ -130,7 +131,7 @@ def test_overlapping_cases_are_refuted():
     with proving.not_proved():
         never = Case((), ())
         wrong = replace(rule, cases=(rule.cases[0], never))
-        assert wrong.prove().status == "refuted"
+        assert prove(wrong).status == "refuted"
 
 
 def test_the_limit_is_necessary_and_not_sufficient():
@@ -172,7 +173,7 @@ def test_the_direction_of_the_error(value, assume, expected):
     found = error_direction(limit(value, assume))
     assert found.answer == expected
     assert found.proof.is_proved == (expected != "both")
-    assert limit(value, assume).prove() == replace(found.proof, seconds=limit_seconds(found))
+    assert prove(limit(value, assume)) == replace(found.proof, seconds=limit_seconds(found))
 
 
 def limit_seconds(found):
@@ -210,7 +211,7 @@ def test_steps_are_covered_by_a_relaxation():
 def test_facts_are_hypotheses():
     rule = threshold(INTENSITY > C / W, B, "D*F*W > C*(D + F)")
     assert len(rule.cases) == 1
-    assert "with D*F*W > C*D + C*F: " in rule.prove().statement
+    assert "with D*F*W > C*D + C*F: " in prove(rule).statement
     assert decide(threshold_claim(rule)).is_proved
 
 

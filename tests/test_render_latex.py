@@ -132,7 +132,7 @@ RESULTS = {
     "guarantee": lambda: sc.guarantee("B*D/(B + D) > 100", "B", "D >= 200"),
     "integers": lambda: sc.integer_set("8*ceil(B/8) <= 2*B", "B", 20),
     "leading": lambda: sc.threshold("B**3 + D*B > F", "B").leading("D**3 << F**2"),
-    "proof": lambda: sc.threshold("B*D/(B + D) > 100", "B").prove(),
+    "proof": lambda: sc.prove(sc.threshold("B*D/(B + D) > 100", "B")),
     "regimes": lambda: sc.regimes(formula("24*B*S*D**2 + 4*B*S**2*D")),
     "breakpoints": lambda: sc.breakpoints(formula("S**2 + 12*S"), "S", 1, 100),
     "regime map": lambda: sc.regime_map(formula("B**2 + B*D"), "B", "D"),

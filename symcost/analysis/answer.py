@@ -210,16 +210,17 @@ def _guaranteed(
 
 def _proved(each: ChannelAnswer, timeout: float) -> ChannelAnswer:
     """Proofs of the rules, of what the limit is worth, and of the side on which it errs."""
+    from symcost.analysis.proving import prove
     from symcost.analysis.thresholds.proof import prove_necessary, prove_sufficient
 
-    proofs = [rule.prove(timeout) for rule in each.rules]
+    proofs = [prove(rule, timeout) for rule in each.rules]
     if each.limit_rule is not None and each.exact_rule is not None:
         pair = (each.limit_rule, each.exact_rule)
         proofs += [prove_necessary(*pair, timeout), prove_sufficient(*pair, timeout)]
     if each.guarantee is not None:
-        proofs.append(each.guarantee.prove(timeout))
+        proofs.append(prove(each.guarantee, timeout))
     if each.limit is not None and each.limit.dropped:
-        proofs.append(each.limit.prove(timeout))
+        proofs.append(prove(each.limit, timeout))
     return replace(each, proofs=tuple(proofs))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from sympy import Expr, Integer, Rational, Symbol
 
@@ -24,10 +23,6 @@ from symcost.model.ledger import Ledger
 from symcost.notation.border import AnExpr, Assumptions, Values, inputs
 from symcost.printing.text import to_text
 from symcost.render.shown import Displayed
-
-if TYPE_CHECKING:
-    from symcost.analysis.proof.proof import Proof
-
 
 OUTSIDE = Rational(1, 10)  # relative error from which a limit is flagged
 
@@ -131,18 +126,6 @@ class Approximation(Displayed):
             return True
         error = self.error_at(dict(values))
         return bool(error.is_number and abs(error) > OUTSIDE)
-
-    def prove(self, timeout: float = 10.0) -> Proof:
-        """Whether the limit is always at least the exact form, or always at most it.
-
-        >>> from symcost.symbols import dims
-        >>> B, D = dims("B D")
-        >>> limit(B * D / (B + D), "B << D").prove()
-        proved: for all B, D >= 1: B > B*D/(B + D)
-        """
-        from symcost.analysis.proof.monotone import error_direction
-
-        return error_direction(self, timeout).proof
 
 
 def limit(

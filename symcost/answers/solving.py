@@ -13,6 +13,7 @@ from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
 from symcost.analysis.assume import assumed
+from symcost.analysis.proving import prove
 from symcost.analysis.reliance import reliance
 from symcost.analysis.thresholds.feasible import Feasible, feasible
 from symcost.analysis.thresholds.threshold import Threshold, threshold
@@ -67,11 +68,11 @@ def solve(args: Namespace) -> Document:
             raise InvalidValueError(
                 "--given takes one inequality", repair="leave it out, or ask for each by itself"
             )
-        proved = (found.prove(args.timeout),) if args.prove else ()
+        proved = (prove(found, args.timeout),) if args.prove else ()
         return results.feasible(found, replace(extra, proofs=proved))
     box = _guarantee(asked) if args.given else None
     sure = box if box and not box.guaranteed.is_never else None
-    proofs = [each.prove(args.timeout) for each in (found, sure) if each and args.prove]
+    proofs = [prove(each, args.timeout) for each in (found, sure) if each and args.prove]
     return results.threshold(found, replace(extra, proofs=tuple(proofs)), box)
 
 

@@ -94,3 +94,11 @@ def _relates(relation: Relation) -> bool:
 def plainly(what: Formula) -> tuple[Goal, ...]:
     """One goal without a condition."""
     return (Goal(All(()), what),)
+
+
+def plain_claim(relation: Relation) -> Claim:
+    """That a relation holds for all sizes for which its sides have a value."""
+    symbols = tuple(sorted(relation.free_symbols, key=lambda s: s.name))
+    text = f"{quantified(symbols)}: {shown(relation)}"
+    sides = (relation.lhs, relation.rhs)
+    return Claim(text, symbols, domain(symbols), plainly(relation), sides)

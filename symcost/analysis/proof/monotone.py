@@ -11,11 +11,11 @@ from sympy import Expr, Symbol, ceiling, exp, floor, log
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
 from symcost.algebra.factors import factors
 from symcost.algebra.posynomial import Atom, Number
-from symcost.algebra.relation import Relation
+from symcost.algebra.relation import SIGNS, Relation
 from symcost.algebra.signs import Facts, possible_signs
 from symcost.analysis.assume import assumed
 from symcost.analysis.limit import Approximation
-from symcost.analysis.proof.claim import Claim, Goal, domain, plainly, quantified, shown
+from symcost.analysis.proof.claim import Claim, Goal, domain, plain_claim, quantified
 from symcost.analysis.proof.logic import All
 from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
 from symcost.printing.text import to_text
@@ -202,6 +202,7 @@ def error_direction(found: Approximation, timeout: float = TIMEOUT) -> Direction
         "over", "under", "exact" or "both", with the proof of the first, or of why neither.
     """
     error = as_ratio(found.relative_error)
+    claims = {op: plain_claim(Relation(found.value, op, found.exact)) for op in SIGNS}
     signs = _product(possible_signs(error.num), possible_signs(error.den))
     for wanted, answer, op in (
         ({0}, "exact", "="),
@@ -211,17 +212,14 @@ def error_direction(found: Approximation, timeout: float = TIMEOUT) -> Direction
         ({-1, 0}, "under", "<="),
     ):
         if signs <= wanted:
-            return Direction(answer, by_signs(_compared(found, op)), strict=len(op) == 1)
-    proofs = [decide(_compared(found, op), timeout) for op in (">=", "<=")]
+            return Direction(
+                answer,
+                by_signs(claims[op]),
+                strict=len(op) == 1,
+            )
+    proofs = [decide(claims[op], timeout) for op in (">=", "<=")]
     for answer, proof in zip(("over", "under"), proofs, strict=True):
         if proof.is_proved:
             return Direction(answer, proof)
     refuted = all(proof.status == "refuted" for proof in proofs)
     return Direction("both" if refuted else "undecided", proofs[0])
-
-
-def _compared(found: Approximation, op: str) -> Claim:
-    relation = Relation(found.value, op, found.exact)
-    symbols = tuple(sorted(relation.free_symbols, key=lambda s: s.name))
-    text = f"{quantified(symbols)}: {shown(relation)}"
-    return Claim(text, symbols, domain(symbols), plainly(relation), (found.value, found.exact))

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from time import perf_counter
-from typing import Any
 
 from sympy import Rational, Symbol
 
@@ -73,31 +72,6 @@ class Proof(Displayed):
             "method": self.method,
             "counterexample": {s.name: str(v) for s, v in point.items()} if point else None,
         }
-
-
-def prove(claim: Any, timeout: float = TIMEOUT) -> Proof:
-    """Decide a claim: a threshold's cases, the direction of a limit's error, or a made claim.
-
-    >>> from symcost.analysis.thresholds.threshold import threshold
-    >>> from symcost.symbols import dims
-    >>> B, D = dims("B D")
-    >>> prove(threshold(B * D / (B + D) > 100, B)).status
-    'proved'
-
-    Args:
-        claim: a ``Threshold``, an ``Approximation`` or a ``Claim``.
-        timeout: seconds after which the status is "undecided".
-
-    Returns:
-        The proof, with a counterexample in exact numbers where the claim is refuted.
-
-    Raises:
-        MissingRuleError: signs do not decide it and z3 is not installed.
-    """
-    if isinstance(claim, Claim):
-        return decide(claim, timeout)
-    proof: Proof = claim.prove(timeout)
-    return proof
 
 
 def by_signs(claim: Claim) -> Proof:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from sympy import Expr, Symbol
 
@@ -25,9 +24,6 @@ from symcost.documents.blocks import Block, Rule
 from symcost.errors import InvalidValueError, SymcostError
 from symcost.notation.border import ARelation, Assumptions, ASymbol, Values
 from symcost.render.shown import Displayed
-
-if TYPE_CHECKING:
-    from symcost.analysis.proof.proof import Proof
 
 Named = tuple[tuple[str, Threshold], ...]
 
@@ -101,13 +97,6 @@ class Feasible(Displayed):
         given = numbers_for(values, symbols, named)
         rules = tuple((name, _with(rule, given)) for name, rule in self.constraints.items())
         return replace(_together(self.symbol, rules, self.facts), unit=self.unit)
-
-    def prove(self, timeout: float = 10.0) -> Proof:
-        """Whether the cases are right for all sizes, proved or refuted."""
-        from symcost.analysis.proof.proof import decide
-        from symcost.analysis.thresholds.proof import set_claim
-
-        return decide(set_claim(tuple(self.constraints.values()), self.cases, self.facts), timeout)
 
     _label = "Feasible"
 

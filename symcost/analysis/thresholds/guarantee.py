@@ -19,7 +19,6 @@ from symcost.analysis.assume import assumed
 from symcost.analysis.proof.claim import Claim, Goal, domain, quantified, shown
 from symcost.analysis.proof.logic import All, member
 from symcost.analysis.proof.monotone import unsettled_factor
-from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
 from symcost.analysis.thresholds.asking import question
 from symcost.analysis.thresholds.inequality import joined, positive_ratio
 from symcost.analysis.thresholds.phrases import set_text, threshold_words
@@ -91,30 +90,6 @@ class Guarantee(Displayed):
         if self.guaranteed.is_never:
             return words("no ", self.symbol, f" suffices for all of {self.given}")
         return words(f"guaranteed for {self.given}: ", *threshold_words(self.guaranteed))
-
-    def prove(self, timeout: float = TIMEOUT) -> Proof:
-        """Whether the guaranteed values suffice in the whole box; signs prove it where they can."""
-        claim = self._claim()
-        certain = all(each.certain for each in self.corners)
-        return by_signs(claim) if certain else decide(claim, timeout)
-
-    def decide(self, timeout: float = TIMEOUT) -> Proof:
-        """The same asked of z3, whatever signs say."""
-        return decide(self._claim(), timeout)
-
-    def _claim(self) -> Claim:
-        relation = self.relation
-        symbols = tuple(sorted(relation.free_symbols | {self.symbol}, key=lambda s: s.name))
-        inside = member(self.symbol, self.guaranteed.main.intervals)
-        said = set_text(self.symbol, self.guaranteed.cases)
-        text = f"{quantified(symbols, self.facts, self.symbol)}: {said}"
-        return Claim(
-            f"{text} implies {shown(relation)}",
-            symbols,
-            domain(symbols, self.facts, self.symbol),
-            (Goal(All((inside,)), relation),),
-            (relation.lhs, relation.rhs),
-        )
 
     def cost_of_limit(
         self, values: Mapping[str, object] | Mapping[Symbol, object] | None = None, **named: object
@@ -193,6 +168,21 @@ def guarantee(
         simple,
         tuple(corners),
         box.facts,
+    )
+
+
+def guarantee_claim(found: Guarantee) -> Claim:
+    """That the guaranteed values suffice in the whole box."""
+    unknown, relation = found.symbol, found.relation
+    symbols = tuple(sorted(relation.free_symbols | {unknown}, key=lambda s: s.name))
+    inside = member(unknown, found.guaranteed.main.intervals)
+    said = set_text(unknown, found.guaranteed.cases)
+    return Claim(
+        f"{quantified(symbols, found.facts, unknown)}: {said} implies {shown(relation)}",
+        symbols,
+        domain(symbols, found.facts, unknown),
+        (Goal(All((inside,)), relation),),
+        (relation.lhs, relation.rhs),
     )
 
 

@@ -40,7 +40,6 @@ from symcost.render.shown import Displayed
 from symcost.symbols import is_dim
 
 if TYPE_CHECKING:
-    from symcost.analysis.proof.proof import Proof
     from symcost.analysis.thresholds.leading_bound import LeadingBound
 
 
@@ -207,18 +206,6 @@ class Threshold(Displayed):
         from symcost.analysis.thresholds.leading_bound import leading_bound
 
         return leading_bound(self, assume)
-
-    def prove(self, timeout: float = 10.0) -> Proof:
-        """Whether the cases are right for all sizes, proved or refuted; see ``symcost.prove``.
-
-        >>> from symcost.symbols import dims
-        >>> B, D = dims("B D")
-        >>> threshold(B * D / (B + D) > 100, B).prove().status
-        'proved'
-        """
-        from symcost.analysis.thresholds.proof import prove_threshold
-
-        return prove_threshold(self, timeout)
 
 
 def threshold(
