@@ -15,13 +15,11 @@ from sympy import Expr, Integer, Symbol
 
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.relation import Relation
-from symcost.errors import AssumptionError, NotationError, SymcostError
-from symcost.notation.formulas import Parsed, scan_pieces
+from symcost.errors import AssumptionError, SymcostError
+from symcost.notation.formulas import Parsed, each_statement, parsed
 from symcost.notation.limits import relocated
-from symcost.notation.relations import FAMILIES, Item, Statement, keys_of, statements
-from symcost.notation.syntax import parse
+from symcost.notation.relations import FAMILIES, Statement
 from symcost.notation.tokens import Token, failure
-from symcost.notation.words import Words
 from symcost.symbols import is_dim
 
 MAX_ASSUMPTIONS = 1_000
@@ -139,17 +137,11 @@ def parse_assumptions(text: str, declared: Collection[str] = ()) -> tuple[Stated
         NotationError: the text is no assumption, or could be read two ways.
         AssumptionError: it relates more pairs than are read.
     """
-    found: list[Stated] = []
-    scanned = scan_pieces(text, "an assumption")
-    known = {*declared, *(key for *_, tokens in scanned for key in keys_of(tokens, bare=False))}
-    for piece, offset, scanned_tokens in scanned:
-        try:
-            words = Words(piece, known, bare=True)
-            tokens = words.read(scanned_tokens)
-            for statement in statements(tokens, piece, EXAMPLE):
-                found.append(_stated(statement, piece, text, offset))
-        except SymcostError as error:
-            raise relocated(error, text, offset) from None
+
+    def make(statement: Statement, piece: str, offset: int) -> Stated:
+        return _stated(statement, piece, text, offset)
+
+    found = each_statement(text, "an assumption", EXAMPLE, make, declared, single=False)
     if not found:
         raise failure("no assumption is found", text, 0, len(text), EXAMPLE)
     if sum(map(_count, found)) > MAX_ASSUMPTIONS:
@@ -167,12 +159,8 @@ def _stated(statement: Statement, piece: str, whole: str, offset: int) -> Stated
     if ops[0] == "->":
         goal = _goal(sides[1][0], piece)
         sides = sides[:1]
-    parsed = tuple(tuple(_parsed(item, piece) for item in side) for side in sides)
-    return Stated(parsed, ops, piece[start:end], whole, offset, goal)
-
-
-def _parsed(item: Item, piece: str) -> Parsed:
-    return Parsed(parse(item, piece, item[0].start, item[-1].end), piece)
+    read = tuple(tuple(parsed(item, piece) for item in side) for side in sides)
+    return Stated(read, ops, piece[start:end], whole, offset, goal)
 
 
 def _goal(item: Sequence[Token], piece: str) -> str:
@@ -182,9 +170,5 @@ def _goal(item: Sequence[Token], piece: str) -> str:
         return "0"
     if len(kinds) == 1 and kinds[0][0] == "INF" and kinds[0][1].lower() != "nan":
         return "oo"
-    raise _no_goal(item, piece)
-
-
-def _no_goal(item: Sequence[Token], piece: str) -> NotationError:
     place = (item[0].start, item[-1].end)
-    return failure("-> leads to oo or to 0", piece, *place, 'write "N -> oo"')
+    raise failure("-> leads to oo or to 0", piece, *place, 'write "N -> oo"')

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple, Protocol
 
-from symcost.errors import NotationError
+from symcost.errors import NotationError, SymcostError
+from symcost.notation.exact import evaluate
 from symcost.notation.syntax import Name, Node, Number, Syntax, Unit, leaves
 from symcost.notation.unit_table import BASES, Dimension, unit_text
+from symcost.symbols import dim
 
 MAX_UNKNOWNS = 200
 
@@ -188,23 +190,14 @@ def _exponent(syntax: Node) -> Fraction | None:
 
 
 def _number(syntax: Syntax) -> Fraction | None:
-    if isinstance(syntax, Number):
-        plain = syntax.text.replace("_", "")
-        return Fraction(plain) if len(plain) < 10 and plain.replace(".", "").isdecimal() else None
-    if isinstance(syntax, Node) and syntax.op in ("minus", "inverse"):
-        inner = _number(syntax.parts[0])
-        if not inner:
-            return None
-        return -inner if syntax.op == "minus" else 1 / inner
-    if isinstance(syntax, Node) and syntax.op == "product":
-        total = Fraction(1)
-        for part in syntax.parts:
-            value = _number(part)
-            if value is None:
-                return None
-            total *= value
-        return total
-    return None
+    """The value of plain arithmetic."""
+    if any(not isinstance(leaf, Number) for leaf in leaves(syntax)):
+        return None
+    try:
+        value = evaluate(syntax, dim, "")
+    except SymcostError:  # told where the formula's own value is found
+        return None
+    return Fraction(int(value.p), int(value.q)) if value.is_Rational else None
 
 
 def _product(parts: list[_Form | None]) -> _Form | None:

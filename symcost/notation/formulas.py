@@ -11,7 +11,7 @@ that are typeset count (``\\,``, ``\\;``, ``\\quad``, ``~``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from sympy import Expr, Symbol
@@ -21,8 +21,8 @@ from symcost.notation.dimensions import check_sums
 from symcost.notation.exact import evaluate
 from symcost.notation.limits import check_text, relocated
 from symcost.notation.plain_tokens import scan_plain
-from symcost.notation.relations import pieces, split_at
-from symcost.notation.syntax import BLANK, LATEX_BLANK, Syntax, names_of, parse
+from symcost.notation.relations import Statement, keys_of, pieces, split_at, statements
+from symcost.notation.syntax import BLANK, LATEX_BLANK, Syntax, T, names_of, parse
 from symcost.notation.tokens import Token, failure
 from symcost.notation.words import Words, division_notes
 from symcost.symbols import dim, rate
@@ -144,6 +144,38 @@ def scan_pieces(text: str, what: str) -> list[tuple[str, int, list[Token]]]:
         except SymcostError as error:
             raise relocated(error, text, offset) from None
     return found
+
+
+def each_statement(
+    text: str,
+    what: str,
+    example: str,
+    make: Callable[[Statement, str, int], T],
+    declared: Collection[str] = (),
+    *,
+    single: bool = True,
+) -> list[T]:
+    """What is made of each statement of a text, which sees the piece it stands in and its offset.
+
+    Raises:
+        NotationError: no statement, or what is made of one is refused; the place is in the text.
+    """
+    scanned = scan_pieces(text, what)
+    keys = (key for *_, tokens in scanned for key in keys_of(tokens, bare=single))
+    known = {*declared, *keys}
+    found: list[T] = []
+    for piece, offset, tokens in scanned:
+        try:
+            told = Words(piece, known, bare=True).read(tokens)
+            found += [make(each, piece, offset) for each in statements(told, piece, example)]
+        except SymcostError as error:
+            raise relocated(error, text, offset) from None
+    return found
+
+
+def parsed(item: Sequence[Token], piece: str) -> Parsed:
+    """One side of a statement."""
+    return Parsed(parse(item, piece, item[0].start, item[-1].end), piece)
 
 
 def notes_of(words: Words, tokens: list[Token]) -> tuple[str, ...]:

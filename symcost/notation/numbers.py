@@ -10,13 +10,11 @@ from typing import TypeAlias
 from sympy import Expr, Symbol
 
 from symcost.errors import DuplicateNameError, InvalidValueError, NotationError, SymcostError
-from symcost.notation.formulas import Parsed, read, scan_pieces, symbols_of
+from symcost.notation.formulas import Parsed, each_statement, parsed, read, symbols_of
 from symcost.notation.limits import check_text, relocated
 from symcost.notation.plain_tokens import scan_plain
-from symcost.notation.relations import Item, Statement, keys_of, statements
-from symcost.notation.syntax import parse
+from symcost.notation.relations import Item, Statement
 from symcost.notation.tokens import Token, failure
-from symcost.notation.words import Words
 
 Value: TypeAlias = int | Fraction | Expr
 
@@ -59,16 +57,12 @@ def parse_values(text: str, declared: Collection[str] = ()) -> tuple[Given, ...]
         NotationError: no list of names and values.
         DuplicateNameError: a name that is given twice.
     """
-    parts = scan_pieces(text, "a list of numbers")
-    known = {*declared, *(key for _, _, tokens in parts for key in keys_of(tokens))}
     found: dict[str, Given] = {}
-    for piece, offset, tokens in parts:
-        try:
-            words = Words(piece, known, bare=True)
-            for statement in statements(words.read(tokens), piece, EXAMPLE):
-                _store(statement, piece, text, offset, found)
-        except SymcostError as error:
-            raise relocated(error, text, offset) from None
+
+    def store(statement: Statement, piece: str, offset: int) -> None:
+        _store(statement, piece, text, offset, found)
+
+    each_statement(text, "a list of numbers", EXAMPLE, store, declared)
     if not found:
         raise failure("no name with a value is found", text, 0, len(text), EXAMPLE)
     return tuple(found.values())
@@ -83,13 +77,13 @@ def _store(
                 f"= is expected, not {sign.value!r}", piece, sign.start, sign.end, EXAMPLE
             )
     *keys, item = [item for side in statement.sides for item in side]
-    parsed = Parsed(parse(item, piece, item[0].start, item[-1].end), piece)
+    value = parsed(item, piece)
     for key in keys:
         token = _key(key, piece)
         if token.value in found:
             error = DuplicateNameError(f"{token.value} is given twice", repair="leave one out")
             raise error.at(piece, token.start, token.end - token.start)
-        found[token.value] = Given(token.value, parsed, text, offset)
+        found[token.value] = Given(token.value, value, text, offset)
 
 
 def _key(item: Item, piece: str) -> Token:

@@ -72,16 +72,14 @@ def _tokens(text: str) -> list[Token]:
         found, start, end = match.group(), match.start(), match.end()
         if kind == "word":
             tokens.append(Token("NAME", plain_name(found), start, end))
-        elif kind == "number":
-            tokens.append(Token("NUMBER", found, start, end))
+        elif kind == "number" or kind == "bad":
+            tokens.append(Token(kind.upper(), found, start, end))
         elif kind == "string":
             tokens.append(Token("STRING", found[1:-1], start, end))
         elif kind == "product":
             tokens.append(Token(_SIGNS[found[0]], found, start, end))
         elif kind == "raised":
             tokens += superscript(found, start, end)
-        elif kind == "bad":
-            tokens.append(Token("BAD", found, start, end))
         else:
             token = Token(_SIGNS[found], found, start, end)
             if found in "()[]{}":

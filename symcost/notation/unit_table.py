@@ -7,7 +7,7 @@ prefixes: IEC 80000-13:2008.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
@@ -119,6 +119,19 @@ def _one_unit(name: str, whole: str) -> tuple[Fraction, str]:
     raise NotationError(
         f"unknown unit {shown!r}", repair="use for example ms, GB/s, GiB, TFLOP/s, FLOP/byte"
     )
+
+
+def product_of(dimensions: Iterable[Dimension], under: Dimension = ()) -> Dimension:
+    """The dimension of a product, over another.
+
+    >>> product_of([(("byte", 1),)], (("second", 1),))
+    (('byte', 1), ('second', -1))
+    """
+    powers = dict.fromkeys(BASES, 0)
+    for sign, each in (*((1, each) for each in dimensions), (-1, under)):
+        for base, power in each:
+            powers[base] += sign * power
+    return tuple((base, power) for base, power in powers.items() if power)
 
 
 def unit_text(dimension: Dimension) -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 
 from symcost.errors import InvalidValueError, NotationError, SymcostError
 from symcost.notation.formulas import Parsed, read
 from symcost.notation.limits import check_text
 from symcost.notation.syntax import Name, Node, Number, Syntax, Unit, leaves
-from symcost.notation.unit_table import Dimension, unit_size
+from symcost.notation.unit_table import Dimension, product_of, unit_size
 
 MAX_LENGTH = 200  # characters of a number with its unit
 MAX_EXPONENT = 60  # of a power of ten, or of two
@@ -145,7 +146,8 @@ def measure_of(formula: Parsed) -> Measure | None:
         printed = printed.scaled(power.value)
     if printed.digits < 0:  # a power by itself
         printed = _whole(printed.value)
-    size, dimension = _together(units)
+    size = prod((unit.size for unit in units), start=Fraction(1))
+    dimension = product_of(unit.dimension for unit in units)
     return Measure(printed.scaled(size * sign), _shown(units, formula.text), size, dimension)
 
 
@@ -192,15 +194,6 @@ def _whole(value: Fraction) -> Printed:
     digits = str(value.numerator).rstrip("0")
     zeros = len(str(value.numerator)) - len(digits)
     return Printed(value, Fraction(10) ** zeros, len(digits), Fraction(1))
-
-
-def _together(units: Sequence[Unit]) -> tuple[Fraction, Dimension]:
-    size, powers = Fraction(1), dict[str, int]()
-    for unit in units:
-        size *= unit.size
-        for base, power in unit.dimension:
-            powers[base] = powers.get(base, 0) + power
-    return size, tuple(sorted((base, power) for base, power in powers.items() if power))
 
 
 def _shown(units: Sequence[Unit], text: str) -> str:

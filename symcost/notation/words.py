@@ -33,7 +33,14 @@ from symcost.notation.tokens import (
     function_token,
     is_call,
 )
-from symcost.notation.unit_table import COUNTS, NUMBER_WORDS, SUFFIXES, Dimension, unit_size
+from symcost.notation.unit_table import (
+    COUNTS,
+    NUMBER_WORDS,
+    SUFFIXES,
+    Dimension,
+    product_of,
+    unit_size,
+)
 
 _Size = tuple[Fraction, Dimension]
 _PART = re.compile(r"[A-Za-z][0-9]*")
@@ -252,7 +259,9 @@ class Words:
         word = re.sub(r"[ ,\-_]+", "_", token.value)
         start, end = token.start, token.end
         if word not in self.declared:
-            if word.lower() in FUNCTIONS and (function := self._function(word, start, end)):
+            if word.lower() in FUNCTIONS and (
+                function := function_token(word, self.text, start, end)
+            ):
                 self.made.append(function)
                 return
             if word.lower() in INFINITIES:
@@ -262,9 +271,6 @@ class Words:
             repair = r"write for example \text{hbm}, and units behind a number"
             raise failure("a word in braces is expected", self.text, start, end, repair)
         self._name(word, start, end)
-
-    def _function(self, word: str, start: int, end: int) -> Token | None:
-        return function_token(word, self.text, start, end)
 
     def _spells(self, word: str) -> bool:
         """Whether the letters of an undeclared word are declared, so that it is their product."""
@@ -349,7 +355,7 @@ class Words:
             under = self._size(word)
             if under is None or self._kind(at + 2) == "CARET":
                 break
-            size, dimension = size / under[0], _quotient(dimension, under[1])
+            size, dimension = size / under[0], product_of([dimension], under[1])
             text, end = f"{text}/{word.value}", word.end
             at += 2
         if splits(token.value) and len(token.value) == 2 and self.made[-1].end == token.start:
@@ -373,13 +379,6 @@ class _Level:
         self.call = call
         self.number = False  # anywhere inside
         self.product = False  # in the product that is being read
-
-
-def _quotient(over: Dimension, under: Dimension) -> Dimension:
-    powers = dict(over)
-    for base, power in under:
-        powers[base] = powers.get(base, 0) - power
-    return tuple(sorted((base, power) for base, power in powers.items() if power))
 
 
 def _used(tokens: Sequence[Token]) -> Iterator[str]:
