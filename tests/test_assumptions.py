@@ -54,6 +54,7 @@ FORMS: list[tuple[str, list[Assumption]]] = [
     (r"$B \ll D$ and $N \to \infty$", [MuchLess(B, D), MuchLess(ONE, N)]),
     (r"B \ll D \text{ and } F = 4D", [MuchLess(B, D), Equal(F, 4 * D)]),
     (r"B \ll D;\; F = 4D", [MuchLess(B, D), Equal(F, 4 * D)]),
+    (r"N -> oo; D \ge 4", [MuchLess(ONE, N), Relation(D, ">=", Integer(4))]),
     # how a comma binds
     ("B << D, F = 4*D", [MuchLess(B, D), Equal(F, 4 * D)]),
     ("B << D, F, N -> oo", [MuchLess(B, D), MuchLess(B, F), MuchLess(ONE, N)]),

@@ -247,6 +247,9 @@ class Words:
         if run in self.declared or run + token.sub in self.declared:
             self._name(run + token.sub, start, token.end)
             return
+        if run == "oo":  # typed in the midst of LaTeX
+            self.made.append(Token("INF", run, start, token.end))
+            return
         parts = list(_PART.finditer(run))
         if len(parts) > 1 and not run.isupper():
             product = "*".join(part.group() for part in parts)
