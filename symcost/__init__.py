@@ -62,6 +62,7 @@ _HOMES = {
     "symcost.model.ops": ("operation",),
     "symcost.model.programs": ("parse",),
     "symcost.plans.devices": ("run_on_devices",),
+    "symcost.plans.picture": ("draw_layouts",),
     "symcost.plans.steps": ("Plan", "plan"),
     "symcost.render.shown": ("to_latex",),
     "symcost.answers.plots": ("plot_regimes", "plot_roofline", "plot_throughput"),
@@ -111,6 +112,7 @@ if TYPE_CHECKING:
     from symcost.notation.border import formula
     from symcost.pages import check_document
     from symcost.plans.devices import run_on_devices
+    from symcost.plans.picture import draw_layouts
     from symcost.plans.steps import Plan, plan
     from symcost.render.shown import to_latex
     from symcost.symbols import dim, dims, rate, rates
@@ -157,6 +159,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "dim",
     "dims",
     "draw",
+    "draw_layouts",
     "dtype",
     "error_direction",
     "feasible",

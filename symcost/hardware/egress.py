@@ -34,7 +34,7 @@ def device_figure(chip: Chip, channel: str) -> Figure:
     if link.shared_by:
         share = _times(link.one_way, Fraction(1, link.shared_by))
         return replace(share, note=f"a device, of {link.shared_by} that share it")
-    return replace(link.one_way, note=f"one way, {link.scope}")
+    return replace(link.one_way, note=", ".join(filter(None, ("one way", link.scope))))
 
 
 def _of_axis(chip: Chip, name: str, link: Link, network: str) -> Figure:
@@ -59,7 +59,7 @@ def _of_pair(link: Link) -> Figure:
             _times(link.one_way, Fraction(1, link.count)),
             note=f"one of {link.count} links, one way",
         )
-    return replace(link.one_way, note=f"one way, {link.scope}")
+    return replace(link.one_way, note=", ".join(filter(None, ("one way", link.scope))))
 
 
 def _times(figure: Figure, factor: Fraction) -> Figure:

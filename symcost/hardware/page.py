@@ -65,7 +65,8 @@ def _over_links(found: Chip) -> Iterator[str]:
             ratio = decimal(peak.value / width.value)
             shown = quantity(width.value, "byte/s")
             what = f"critical intensity, {dtype} over {link}"
-            yield f"{what}: {ratio} FLOP/byte ({shown}, {width.note})"
+            counted = ", ".join(filter(None, (shown, width.note)))
+            yield f"{what}: {ratio} FLOP/byte ({counted})"
 
 
 def _said(figure: Figure, source: str) -> str:
