@@ -103,7 +103,7 @@ def _add_derive(verbs: Verbs) -> None:
     verb.add_argument("--at", metavar="VALUES", help='numbers, for example "D=8192,F=8192"')
     verb.add_argument("--given", metavar="BOX", help='what suffices for all of "D, F >= 8192"')
     _add_prove(verb, "prove the rules (extra: prove)")
-    verb.add_argument("--mesh", metavar="AXES", help='mesh axes, for example "X=4,Y=2"')
+    _add_mesh(verb)
     verb.add_argument("--count", choices=("leading", "exact"), default="leading")
     _add_format(verb)
 
@@ -112,8 +112,8 @@ def _add_eval(verbs: Verbs) -> None:
     verb = _verb(verbs, "eval", "the value of a formula, or the costs of a program, in numbers")
     verb.add_argument("formula", metavar="FORMULA|PROGRAM")
     verb.add_argument("--on", metavar="CHIP", help="a chip for times, or for C and W in a formula")
+    _add_of(verb)
     verb.add_argument("--at", metavar="VALUES", help='numbers, for example "B=64, D=8192"')
-    verb.add_argument("--mesh", metavar="AXES", help='of a program, for example "X=4,Y=2"')
     _add_format(verb)
 
 
@@ -123,6 +123,7 @@ def _add_check(verbs: Verbs) -> None:
     against = verb.add_mutually_exclusive_group()
     against.add_argument("--of", metavar="PROGRAM", dest="program")
     against.add_argument("--against", metavar="FORMULA")
+    _add_mesh(verb)
     verb.add_argument(
         "--quantity",
         choices=(
@@ -170,6 +171,7 @@ def _add_solve(verbs: Verbs) -> None:
     verb.add_argument("--assume", metavar="TEXT")
     verb.add_argument("--given", metavar="BOX", help='what suffices for all of "D, F >= 8192"')
     verb.add_argument("--integers", metavar="N", type=int, help="list the integers up to N")
+    _add_of(verb)
     _add_on(verb)
     _add_prove(verb, "prove the answer (extra: prove)")
     _add_format(verb)
@@ -179,6 +181,7 @@ def _add_regimes(verbs: Verbs) -> None:
     verb = _verb(verbs, "regimes", "which term or time is largest where, with the borders")
     verb.add_argument("formula", metavar="FORMULA|PROGRAM")
     verb.add_argument("--on", metavar="CHIP", help="with a program: compare its times there")
+    _add_mesh(verb)
     verb.add_argument(
         "--sweep", metavar="RANGE", action="append", help="along B=1:4096; two: a map"
     )
@@ -194,6 +197,7 @@ def _add_minimize(verbs: Verbs) -> None:
     verb.add_argument("--subject-to", metavar="RELATIONS", help='for example "X*Y = N; X <= 16"')
     verb.add_argument("--where", metavar="VALUES", help="numbers for symbols")
     verb.add_argument("--integer", action="store_true", help="the best whole number as well")
+    _add_of(verb)
     _add_on(verb)
     _add_format(verb)
 
@@ -201,12 +205,14 @@ def _add_minimize(verbs: Verbs) -> None:
 def _add_plot(verbs: Verbs) -> None:
     verb = _verb(verbs, "plot", "draw a roofline, or throughput along a swept symbol")
     verb.add_argument("program", metavar="PROGRAM", nargs="+")
-    verb.add_argument("--on", metavar="CHIP", action="append", required=True, help="a chip each")
+    verb.add_argument("--on", metavar="CHIP", action="append", help="a chip each")
+    verb.add_argument("--graph", action="store_true", help="draw the program itself; no chip")
+    _add_mesh(verb)
     verb.add_argument("--sweep", metavar="RANGE", action="append", help="for example B=1:512:8")
     verb.add_argument("--log", action="store_true", help="a logarithmic axis for the sweep")
     verb.add_argument("--at", metavar="VALUES", action="append", help="a curve or point each")
     verb.add_argument("--bandwidth", metavar="VALUES", help='more roofs: "L2=5.5e12"')
-    _add_format(verb, output="png, svg or pdf")
+    _add_format(verb, output="png, svg or pdf; with --graph dot and graphml as well")
 
 
 def _add_chips(verbs: Verbs) -> None:
@@ -217,6 +223,16 @@ def _add_chips(verbs: Verbs) -> None:
 
 def _add_on(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--on", metavar="CHIP", help="the chip whose figures C and W are")
+
+
+def _add_of(verb: argparse.ArgumentParser) -> None:
+    said = "a program whose memory, flops, ... the formula names"
+    verb.add_argument("--of", metavar="PROGRAM", dest="program", help=said)
+    _add_mesh(verb)
+
+
+def _add_mesh(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--mesh", metavar="AXES", help='mesh axes, for example "X=4,Y=2"')
 
 
 def _add_prove(verb: argparse.ArgumentParser, text: str) -> None:

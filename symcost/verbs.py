@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from argparse import Namespace
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from symcost.errors import InvalidValueError
@@ -35,11 +36,10 @@ class Outcome(NamedTuple):
 def derive(args: Namespace) -> Outcome:
     """``symcost derive``: costs, times, the limit and the rule of a program."""
     from symcost.answers.derivation import derive as run
-    from symcost.model.programs import parse
+    from symcost.answers.questions import program_of
 
-    graph = parse(read_input(args.program), mesh=args.mesh or None)
     found = run(
-        graph,
+        program_of(args.program, args.mesh),
         args.on,
         assume=args.assume,
         solve_for=args.solve,
@@ -56,9 +56,17 @@ def evaluate(args: Namespace) -> Outcome:
     from symcost.answers.evaluation import evaluate_formula, evaluate_program
 
     text = read_input(args.formula)
-    if args.mesh or _PROGRAM.search(text):
-        return Outcome(evaluate_program(args, text, _numbers(args.at)))
+    if _is_program(text, args):
+        return Outcome(evaluate_program(args, _numbers(args.at)))
     return Outcome(evaluate_formula(args, text))
+
+
+def _is_program(text: str, args: Namespace) -> bool:
+    """Whether a text is a program rather than a formula; a mesh is for a program only."""
+    is_program = _PROGRAM.search(text) is not None
+    if args.mesh and not is_program and not getattr(args, "program", None):
+        raise InvalidValueError("--mesh is for the tensors of a program", repair="leave it out")
+    return is_program
 
 
 def limit(args: Namespace) -> Outcome:
@@ -95,11 +103,15 @@ def check(args: Namespace) -> Outcome:
         )
     where = {**_numbers(args.where, formulas=True), **_numbers(args.where_at, formulas=True)}
     from symcost.answers import reports
+    from symcost.answers.questions import program_of
     from symcost.checker import check as run
+
+    if args.mesh and not args.program:
+        raise InvalidValueError("--mesh is for the program of --of", repair="leave it out")
 
     report = run(
         _claim(args.claim),
-        read_input(args.program) if args.program else None,
+        program_of(args.program, args.mesh) if args.program else None,
         against=read_input(args.against) if args.against else None,
         quantity=args.quantity,
         chip=args.on,
@@ -149,11 +161,12 @@ def regimes(args: Namespace) -> Outcome:
     from symcost.notation.numbers import read_sweep
 
     text = read_input(args.formula)
-    is_program = _PROGRAM.search(text) is not None
+    is_program = _is_program(text, args)
     if is_program:
         from symcost.analysis.answer import answer
+        from symcost.answers.questions import program_of
 
-        roof = answer(text, args.on).roofline
+        roof = answer(program_of(args.formula, args.mesh), args.on).roofline
         expr, values = roof.lower, _numbers(args.where)
     else:
         roof, asked = None, question(args, expressions=text)
@@ -223,6 +236,7 @@ def minimize(args: Namespace) -> Outcome:
     from symcost.analysis.reliance import reliance
     from symcost.answers import landscapes
     from symcost.answers.questions import chosen, question
+    from symcost.notation.unit_table import unit_text
 
     names = args.over.replace(",", " ").split()
     texts = [text for text in (args.subject_to or "").split(";") if text.strip()]
@@ -241,7 +255,9 @@ def minimize(args: Namespace) -> Outcome:
     known = {*asked.values, *(names if args.integer else ())}
     others = [s for s in expr.free_symbols if s.name not in known]
     domain = reliance(others, lambda swap: answer(swap).blocks())
-    return Outcome(landscapes.optimum(answer({}), domain, asked.notes))
+    (dimension,) = asked.dimensions
+    optimum = replace(answer({}), unit=unit_text(dimension or ()))
+    return Outcome(landscapes.optimum(optimum, domain, asked.notes))
 
 
 def _symbol(name: str, symbols: dict[str, Symbol]) -> Symbol:
@@ -255,11 +271,20 @@ def _symbol(name: str, symbols: dict[str, Symbol]) -> Symbol:
 
 def plot(args: Namespace) -> Outcome:
     """``symcost plot``: a roofline, or throughput along a swept symbol, into a file."""
-    from symcost.answers.plots import plot_file
+    from symcost.answers.plots import graph_file, plot_file
+    from symcost.answers.questions import program_of
 
+    graphs = [program_of(program, args.mesh) for program in args.program]
+    if args.graph:
+        graph_file(graphs, args.output)
+        return Outcome(_saved(args.output), written=True)
+    if not args.on:
+        raise InvalidValueError(
+            "a plot needs a chip", repair="give --on CHIP; --graph draws the program without"
+        )
     points = [_numbers(text) for text in args.at or ()]
     plot_file(
-        [read_input(program) for program in args.program],
+        graphs,
         args.on,
         args.output,
         sweeps=args.sweep or (),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations, pairwise
 
+import networkx
 import pytest
 
 import symcost as sc
+from symcost.cli import main
 from symcost.errors import InvalidValueError
 from symcost.model.diagram import diagram
 from symcost.model.ops import operations
@@ -67,3 +70,25 @@ def test_too_large():
     text = "\n".join(f"x{n + 1} = relu(x{n})" for n in range(200))
     with pytest.raises(InvalidValueError, match="a picture of 401 nodes cannot be read"):
         sc.draw("x0: bf16[N]\n" + text)
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf", "dot", "graphml"])
+def test_the_command_line_draws(tmp_path, ending):
+    path = tmp_path / f"graph.{ending}"
+    program = "H = gelu(X: bf16[B, D] @ W: bf16[D, F])"
+    assert main(["plot", program, "--graph", "-o", str(path)]) == 0
+    content = path.read_bytes()
+    if ending == "graphml":
+        read = networkx.parse_graphml(content.decode())
+        assert set(read) == set(parse(program).digraph)
+    elif ending == "dot":
+        arrows = re.findall(r'"(.*)" -> "(.*)";', content.decode())
+        assert set(arrows) == set(parse(program).digraph.edges)
+    else:
+        assert content.startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[ending])
+
+
+def test_a_plot_of_times_needs_a_chip(capsys, tmp_path):
+    assert main(["plot", "H = gelu(X: bf16[B])", "-o", str(tmp_path / "x.png")]) == 2
+    said = "a plot needs a chip; give --on CHIP; --graph draws the program without\n"
+    assert capsys.readouterr().err == f"symcost: {said}"

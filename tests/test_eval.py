@@ -28,7 +28,20 @@ def data(capsys, *arguments: str) -> dict:
         (["2*3/7"], ["6/7 (0.8571)"]),
         (["140 GB / (3.35 TB/s)"], ["41.79 ms"]),
         (["2*B*D", "--at", "B=3"], ["6*D", "note: no number is given for D"]),
-        (["989e12/C", "--on", "h100-sxm"], ["1", "note: C = 989 TFLOP/s on H100 SXM5 80GB"]),
+        (["989e12/C", "--on", "h100-sxm"], ["1 s", "note: C = 989 TFLOP/s on H100 SXM5 80GB"]),
+        (
+            ["2*B*D*F/C", "--on", "h100-sxm", "--at", SIZES.replace(" ", "")],
+            ["8.685 µs", "note: C = 989 TFLOP/s on H100 SXM5 80GB"],
+        ),
+        (["B*C + B/C", "--on", "C=2", "--at", "B=3"], ["15/2 (7.5)"]),
+        (
+            ["B/W", "--on", "W=2, W_vmem=3", "--at", "B=3"],
+            ["1.5 s", "note: W = 2 bytes/s on given figures", "note: W_vmem of --on is not used"],
+        ),
+        (
+            ["memory/capacity", "--of", MATMUL, "--on", "h100-sxm", "--at", SIZES],
+            ["65/40960 (0.001587)"],
+        ),
         (["C_fp8/C", "--on", "h100-sxm"], ["1979/989 (2.001)"]),
         (["X/2", "--at", "X=3*Y"], ["3*Y/2", "note: no number is given for Y"]),
     ],
@@ -55,6 +68,79 @@ def test_a_program_without_a_chip_has_no_times(capsys):
     assert "FLOPs (matmul) = 128*D*F" in out
     assert "No number is given for D, F." in out
     assert "T_" not in out
+
+
+SHARDS = {  # a tensor, a mesh and sizes -> local shape, bytes there, bytes over all, copies
+    ("A: bf16[I_X, J]", "X=4", "I=8, J=8"): (["2", "8"], 32, 128, 1),
+    ("A: bf16[I_X, J]", "X=4, Y=2", "I=8, J=8"): (["2", "8"], 32, 256, 2),
+    ("A: bf16[I_XY, J]", "X=4, Y=2", "I=8, J=8"): (["1", "8"], 16, 128, 1),
+    ("A: int4[I_Y, J_X]", "X=4, Y=2", "I=8, J=8"): (["4", "2"], 4, 32, 1),
+    ("A: bf16[I_X, J]", "X=4", "I=10, J=8"): (["3", "8"], 48, 192, 1),  # rounded up
+    ("A: bf16[I_X, J]", "X", "I=12, J=8, X=3"): (["4", "8"], 64, 192, 1),
+    ("A: bf16[I_X, J]", "X=4", "J=8"): (["I/4", "8"], "4*I", "16*I", 1),
+}
+
+
+@pytest.mark.parametrize("case", SHARDS)
+def test_what_a_device_holds(capsys, case):
+    program, mesh, sizes = case
+    (found,) = data(capsys, "eval", program, "--mesh", mesh, "--at", sizes)["tensors"]
+    keys = ("shape", "bytes", "stored", "replicas")
+    assert tuple(found[key] for key in keys) == SHARDS[case]
+
+
+WEIGHTS = "weight W: int8[L, D, F]; cache: bf16[B, L, S, H]"
+SHAPE = dict(L=64, D=8192, F=28672, S=8192, H=1024)
+
+
+def test_what_fits(capsys):
+    """The largest batch beside the weights: counted by hand, one more no longer fits."""
+    shape = ",".join(f"{name}={size}" for name, size in SHAPE.items())
+    found = data(capsys, "solve", "memory <= capacity", "--of", WEIGHTS, "--on", "h100-sxm",
+                 "--for", "B", "--where", shape)  # fmt: skip
+    batch = found["largest_integer"]
+    weights = SHAPE["L"] * SHAPE["D"] * SHAPE["F"]
+    cache = 2 * SHAPE["L"] * SHAPE["S"] * SHAPE["H"]
+    assert weights + batch * cache <= 80 * 2**30 < weights + (batch + 1) * cache
+    half = data(capsys, "solve", "memory <= capacity/2", "--of", WEIGHTS, "--on", "h100-sxm",
+                "--for", "B", "--where", shape)["largest_integer"]  # fmt: skip
+    assert weights + half * cache <= 40 * 2**30 < weights + (half + 1) * cache
+
+
+def test_the_quantities_of_a_program_in_a_formula(capsys):
+    by_name = run(capsys, "solve", "t_math > t_comms", "--of", MATMUL, "--on", "h100-sxm",
+                  "--for", "B", "--assume", "B << D, F")  # fmt: skip
+    assert by_name.splitlines()[0] == "B > 19780/67 (295.2), smallest integer 296"
+    assert main(["solve", "B > 3", "--of", MATMUL, "--for", "B"]) == 2
+    assert capsys.readouterr().err == (
+        "symcost: nothing of the program is asked for; name one of its quantities, memory, "
+        "parameters, capacity, flops, bytes, intensity, t_math, t_comms, t_lower, t_upper\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["8.685 us", "--against", "2*B*D*F/C", "--on", "h100", "--where", SIZES], 0),
+        (["295", "--against", "C/W", "--on", "h100"], 0),
+        (["B > 295", "--against", "B > C/W", "--on", "h100"], 0),
+        (["B > 295", "--against", "B > C/W", "--on", "h100", "--where", "C=2e15"], 1),
+        (["2*B*D + 2*D*F + 2*B*F", "--of", MATMUL, "--quantity", "memory"], 0),
+        (["2*D*F", "--of", MATMUL, "--quantity", "memory"], 1),
+        (["D*F", "--of", f"weight W: bf16[D, F]; {MATMUL[:17]} W", "--quantity", "parameters"], 0),
+        (["2*B*D*F/X", "--of", "A: bf16[B_X, D] @ W: bf16[D, F] -> Z: bf16[B_X, F]",
+          "--quantity", "flops", "--mesh", "X"], 0),
+    ],
+)  # fmt: skip
+def test_what_a_claim_is_checked_against(capsys, arguments, code):
+    assert main(["check", *arguments]) == code
+
+
+def test_a_mesh_without_a_program_is_refused(capsys):
+    assert main(["eval", "2*B", "--mesh", "X=4"]) == 2
+    assert capsys.readouterr().err == (
+        "symcost: --mesh is for the tensors of a program; leave it out\n"
+    )
 
 
 @pytest.mark.parametrize("verb", ["derive", "eval"])

@@ -8,9 +8,8 @@ from symcost.algebra import as_ratio
 from symcost.algebra.exact import exact
 from symcost.analysis.answer import answer
 from symcost.answers.measures import measured, numbers_data
-from symcost.answers.questions import question
+from symcost.answers.questions import program_of, question
 from symcost.documents.blocks import Block, Document, Equation, Math, Prose, Quantity, Section
-from symcost.model.programs import parse
 from symcost.notation.numbers import Value as Number
 from symcost.notation.unit_table import unit_text
 from symcost.plans.holdings import holdings_data, holdings_table
@@ -40,10 +39,9 @@ def _number(value: Number) -> Number:
     return exact(value)
 
 
-def evaluate_program(args: Namespace, text: str, values: dict[str, Number]) -> Document:
+def evaluate_program(args: Namespace, values: dict[str, Number]) -> Document:
     """FLOPs, bytes, intensities, times and what binds, at the given sizes."""
-    graph = parse(text, mesh=args.mesh or None)
-    found = answer(graph, args.on, at=values)
+    found = answer(program_of(args.formula, args.mesh), args.on, at=values)
     data = {"chip": found.chip.name if args.on else None, **numbers_data(found)}
     title = f"On {found.chip.title}" if args.on else "In numbers"
     sections = [Section("", tuple(measured(found)))]

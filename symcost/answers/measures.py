@@ -9,12 +9,19 @@ from sympy import Expr
 
 from symcost.algebra import as_ratio
 from symcost.algebra.exact import exact
-from symcost.analysis.answer import Answer
+from symcost.analysis.answer import Answer, answer
 from symcost.analysis.roofline import Roofline
 from symcost.documents.blocks import Block, Equation, Prose, Quantity, Value
+from symcost.errors import MissingRuleError
+from symcost.hardware import Chip
+from symcost.model.graph import ComputationGraph
 from symcost.model.loads import word
 
 Put: TypeAlias = Callable[[Expr], Expr]
+NAMED = (
+    *("memory", "parameters", "capacity", "flops", "bytes", "intensity"),
+    *("t_math", "t_comms", "t_lower", "t_upper"),
+)
 
 
 def quantities(
@@ -42,6 +49,30 @@ def quantities(
         "memory": put(ledger.memory()),
         "parameters": put(ledger.parameters()),
     }
+
+
+def named_quantities(graph: ComputationGraph, chip: str | None) -> dict[str, Expr]:
+    """What names in a formula stand for beside a program: its quantities, the chip's capacity.
+
+    A name that the program uses itself is the program's; where a quantity has a value for each
+    of several channels, its name stands for none.
+    """
+    found = answer(graph, chip)
+    named = dict(_capacity(found.chip))
+    for name, value in quantities(found, found.roofline).items():
+        if isinstance(value, Expr):
+            named[name] = value
+        elif len(value) == 1:
+            (named[name],) = value.values()
+    own = {s.name for tensor in graph.tensors.values() for s in tensor.size.symbols}
+    return {name: value for name, value in named.items() if name in NAMED and name not in own}
+
+
+def _capacity(chip: Chip) -> Iterator[tuple[str, Expr]]:
+    try:
+        yield "capacity", chip.capacity()
+    except MissingRuleError:
+        return
 
 
 def _intensities(found: Answer) -> Iterator[tuple[str, Expr]]:

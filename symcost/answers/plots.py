@@ -10,7 +10,11 @@ from symcost.algebra.exact import exact
 from symcost.analysis import curves
 from symcost.analysis.regimes.map_lines import border_lines, winners_on
 from symcost.errors import InvalidValueError
+from symcost.files.contents import write_text
 from symcost.hardware import Chip, chip
+from symcost.model import diagram
+from symcost.model.diagram import dot_text
+from symcost.model.digraph import graphml_text
 from symcost.model.graph import ComputationGraph
 from symcost.printing.latex import to_latex
 from symcost.render.formulas import math_latex
@@ -180,7 +184,7 @@ def _sets(at: Numbers | Sequence[Numbers]) -> Sequence[Numbers]:
 
 
 def plot_file(
-    programs: Sequence[str],
+    graphs: Sequence[ComputationGraph],
     chips: Sequence[str],
     path: str,
     *,
@@ -190,12 +194,9 @@ def plot_file(
     log: bool | None = None,
 ) -> None:
     """Draw a roofline, or with a sweep throughput, and write it."""
-    from symcost.model.programs import parse
-
     kind = plot_format(path)
     if sweeps:
-        _check_sweep(programs, sweeps, bandwidths)
-    graphs = [parse(program) for program in programs]
+        _check_sweep(graphs, sweeps, bandwidths)
     found = [chip(name) for name in chips]
     if sweeps:
         span = _sweep(sweeps[0])
@@ -206,8 +207,23 @@ def plot_file(
     save(figure, path, kind)
 
 
+def graph_file(graphs: Sequence[ComputationGraph], path: str) -> None:
+    """Draw the graph of a program, or write it for other programs (.dot, .graphml)."""
+    if len(graphs) > 1:
+        raise InvalidValueError(
+            f"--graph draws one program, but {len(graphs)} are given",
+            repair="draw a picture for each program",
+        )
+    (graph,) = graphs
+    written = {"dot": dot_text, "graphml": graphml_text}.get(path.rpartition(".")[2].lower())
+    if written is None:
+        save(diagram.draw(graph), path, plot_format(path))
+    else:
+        write_text(path, written(graph))
+
+
 def _check_sweep(
-    programs: Sequence[str], sweeps: Sequence[str], bandwidths: Numbers | None
+    programs: Sequence[ComputationGraph], sweeps: Sequence[str], bandwidths: Numbers | None
 ) -> None:
     if len(sweeps) > 1:
         raise InvalidValueError(

@@ -6,13 +6,19 @@ from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from sympy import Symbol
+from sympy import Add, Expr, Max, Min, Mul, Pow, Symbol
 
+from symcost.algebra import Maximum, Minimum
+from symcost.answers.measures import NAMED, named_quantities
 from symcost.errors import InvalidValueError
 from symcost.files.contents import read_input
 from symcost.hardware import chip
+from symcost.hardware.given import given_keys
 from symcost.hardware.rates import rates_of
+from symcost.model.graph import ComputationGraph
+from symcost.model.programs import parse
 from symcost.notation.border import ARelation, ASymbol, Inputs, inputs
+from symcost.notation.unit_table import Dimension
 from symcost.printing.numbers import quantity
 
 
@@ -38,8 +44,36 @@ def question(
         assume=options.get("assume"),
         given=options.get("given"),
     )
+    asked = _of(asked, args)
     _check_names(asked, "--at" if options.get("at") else "--where")
     return _on(asked, options.get("on"))
+
+
+def _of(asked: Inputs, args: Namespace) -> Inputs:
+    """What is asked, with the quantities of the program ``--of`` put in for their names."""
+    program = getattr(args, "program", None)
+    if program is None:
+        return asked
+    put = {
+        asked.names[name]: value
+        for name, value in named_quantities(program_of(program, args.mesh), args.on).items()
+        if name in asked.names
+    }
+    if not put:
+        raise InvalidValueError(
+            "nothing of the program is asked for",
+            repair=f"name one of its quantities, {', '.join(NAMED)}",
+        )
+    return replace(
+        asked,
+        expressions=tuple(each.xreplace(put) for each in asked.expressions),
+        relations=tuple(each.substitute(put) for each in asked.relations),
+    )
+
+
+def program_of(argument: str, mesh: str | None = None) -> ComputationGraph:
+    """The program of an argument, or of the file that it names, on a mesh."""
+    return parse(read_input(argument), mesh=mesh or None)
 
 
 def text_of(argument: str) -> str:
@@ -54,13 +88,38 @@ def _on(asked: Inputs, name: str | None) -> Inputs:
     found = chip(name)
     mine = rates_of(found, (each for each in sorted(asked.names) if each not in asked.values))
     put = {asked.names[key]: value for key, value in mine.items()}
+    unused = [key for key in given_keys(name) if key not in mine]
+    idle = (f"{' and '.join(unused)} of --on is not used",) if unused else ()
     shown = [f"{key} = {quantity(v, _UNITS[key[0]])}" for key, v in mine.items() if v.is_number]
     return replace(
         asked,
         expressions=tuple(each.xreplace(put) for each in asked.expressions),
         relations=tuple(each.substitute(put) for each in asked.relations),
-        notes=(*asked.notes, *((f"{', '.join(shown)} on {found.title}",) if shown else ())),
+        dimensions=asked.dimensions if asked.units else _per_second(asked.expressions, put),
+        notes=(*asked.notes, *((f"{', '.join(shown)} on {found.title}",) if shown else ()), *idle),
     )
+
+
+def _per_second(
+    expressions: Iterable[Expr], rates: Mapping[Symbol, Expr]
+) -> tuple[Dimension | None, ...]:
+    """The dimensions where rates count per second, and everything else is a number or a count."""
+    powers = [_power(each, rates) for each in expressions]
+    return tuple((("second", -power),) if power else None for power in powers)
+
+
+def _power(expr: Expr, rates: Mapping[Symbol, Expr]) -> int | None:
+    """The power of the rates in every term; ``None`` where terms differ or there is no telling."""
+    if expr.is_Symbol or expr.is_number:
+        return int(expr in rates)
+    parts = [_power(each, rates) for each in expr.args]
+    if isinstance(expr, Pow) and expr.exp.is_Integer:
+        return None if parts[0] is None else parts[0] * int(expr.exp)
+    if None in parts or not isinstance(expr, Mul | Add | Max | Min | Maximum | Minimum):
+        return None if any(expr.has(each) for each in rates) else 0
+    if isinstance(expr, Mul):
+        return sum(part for part in parts if part is not None)
+    return parts[0] if len(set(parts)) == 1 else None
 
 
 _UNITS = {"C": "FLOP/s", "W": "byte/s"}

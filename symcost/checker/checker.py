@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from sympy import Symbol
@@ -17,6 +18,7 @@ from symcost.checker.question import Question
 from symcost.checker.report import Diagnosis, Report
 from symcost.errors import InvalidValueError, SymcostError, UndecidedError
 from symcost.notation.units import Dimension
+from symcost.symbols import rate
 
 _DIMENSIONS: dict[str, Dimension] = {
     "flops": (("FLOP", 1),),
@@ -89,7 +91,8 @@ def check(
         return _any_quantity(claim, of, (chip, channel, unit, count), assume, symbol, where)
     if against is not None:
         expected = given(against, [*_names(where), *_typed(claim)])
-        expected = replace(expected, quantity=quantity or expected.quantity, chip=_chip(chip))
+        expected = replace(expected, quantity=quantity or expected.quantity)
+        expected = _on(expected, _chip(chip), _typed(claim))
     else:
         expected = derived(of, str(quantity), chip, channel, unit, count)
     return _answer(claim, expected, assume, symbol, where)
@@ -101,6 +104,19 @@ def _chip(chip: Any) -> Any:
 
         return find_chip(chip)
     return chip
+
+
+def _on(expected: Expected, chip: Any, typed: list[str]) -> Expected:
+    """What is expected on a chip, whose figures C and W are where no other value is given."""
+    if chip is None:
+        return expected
+    from symcost.hardware.rates import rates_of
+
+    known = {s.name: s for s in symbols_of(expected)}
+    mine = rates_of(chip, sorted({*known, *typed}))
+    values = {known.get(name, rate(name)): v for name, v in mine.items() if v.is_Rational}
+    numbers = {symbol: Fraction(int(v.p), int(v.q)) for symbol, v in values.items()}
+    return replace(expected, chip=chip, values={**numbers, **expected.values})
 
 
 def _names(where: Any) -> list[str]:

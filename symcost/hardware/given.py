@@ -68,6 +68,16 @@ def given_chip(text: str) -> Chip:
     return _chip(given)
 
 
+def given_keys(text: str) -> tuple[str, ...]:
+    """The names of given figures; none of a chip's name.
+
+    >>> given_keys("C=1e15, W_vmem=2e13"), given_keys("h100")
+    (('C', 'W_vmem'), ())
+    """
+    parts = text.split(",") if is_given(text) else ()
+    return tuple(part.partition("=")[0].strip() for part in parts)
+
+
 def symbolic_chip(channels: Iterable[str] = ()) -> Chip:
     """A chip without numbers: peak ``C`` at every dtype, ``W`` for main memory.
 

@@ -49,6 +49,30 @@ def draw(graph: ComputationGraph | Graph | str) -> Figure:
     return draw_diagram(diagram(made.build() if isinstance(made, Graph) else made))
 
 
+def dot_text(graph: ComputationGraph) -> str:
+    """The picture of a graph as text for Graphviz.
+
+    >>> print(dot_text(parse("H = relu(X: bf16[B])")).splitlines()[-2])
+      "X" -> "relu:0";
+    """
+    made = diagram(graph)
+    boxes = [
+        f"  {_quoted(node.name)} [label={_quoted(chr(10).join(node.lines))}];"
+        for node in made.nodes
+        if node.lines
+    ]
+    arrows = [
+        f"  {_quoted(way[0])} -> {_quoted(way[-1])};" for way in sorted(made.arrows, reverse=True)
+    ]
+    head = ["digraph {", "  rankdir=LR;", "  node [shape=box];"]
+    return "\n".join([*head, *boxes, *arrows, "}", ""])
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
 def diagram(graph: ComputationGraph) -> Diagram:
     """What is drawn where, without drawing it.
 

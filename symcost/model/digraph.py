@@ -150,3 +150,10 @@ def _listed(value: object) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join(map(_listed, value))}]"
     return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def graphml_text(graph: GraphData) -> str:
+    """A graph as GraphML, which ``from_networkx`` reads back by way of networkx."""
+    import networkx
+
+    return "\n".join(networkx.generate_graphml(text_digraph(digraph_of(graph)))) + "\n"

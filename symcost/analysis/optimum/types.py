@@ -72,14 +72,14 @@ class OptimumCase:
         value = None if self.value is None else self.value.xreplace(names)
         return replace(self, point=point, value=value), words(", where ", *meaning)
 
-    def said(self) -> Words:
-        """The answer in words."""
+    def said(self, unit: str = "") -> Words:
+        """The answer in words; ``unit`` is that of the value."""
         named, where = self.with_named_roots()
         if named.value is None or self.value is None:
             said = words(f"no minimum: {self.reason}")
         else:
             at = [(Math(s, (("=", _told(v, self.point[s])),)),) for s, v in named.point.items()]
-            value = Math(_told(named.value, self.value))
+            value = Math(_told(named.value, self.value, unit))
             kind = f" ({self.kind}: {self.reason})"
             said = words(value, " at ", *joined([*at]), *inlines(where), kind)
         when = joined([(Math(r.lhs, ((r.op, r.rhs),)),) for r in self.when], " and ")
@@ -99,6 +99,7 @@ class Optimum(Displayed):
     objective: Expr
     over: tuple[Symbol, ...]
     cases: tuple[OptimumCase, ...]
+    unit: str = ""
 
     @property
     def main(self) -> OptimumCase:
@@ -131,21 +132,23 @@ class Optimum(Displayed):
         return self.main.when
 
     def __repr__(self) -> str:
-        return words_text(joined([case.said() for case in self.cases], "; "))
+        return words_text(joined([case.said(self.unit) for case in self.cases], "; "))
 
     def blocks(self) -> tuple[Block, ...]:
         """Value and point, why they are there, and when, case by case."""
-        return tuple(Prose(case.said()) for case in self.cases)
+        return tuple(Prose(case.said(self.unit)) for case in self.cases)
 
     def data(self) -> dict[str, object]:
         """The cases."""
-        return {"cases": [_facts(case) for case in self.cases]}
+        return {"cases": [_facts(case) for case in self.cases], "unit": self.unit or None}
 
 
-def _told(shown: Expr, exact: Expr) -> Value:
+def _told(shown: Expr, exact: Expr, unit: str = "") -> Value:
     """A value, with its decimals where it is a number; ``shown`` has names for its roots."""
     if not exact.is_number:
         return shown
+    if unit:
+        return Quantity(exact, unit)
     if shown == exact:
         return Quantity(exact)
     return Told(words(shown, " (", Quantity(exact, beside=False), ")"), exact)
