@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from symcost.analysis.answer import Answer, ChannelAnswer
 from symcost.answers.measures import numbers_data, quantities
-from symcost.plans.steps import plan_of
 
 
 def facts(found: Answer) -> dict[str, object]:
@@ -23,6 +22,8 @@ def facts(found: Answer) -> dict[str, object]:
         "proofs": [proof.data() for each in found.channels for proof in each.proofs],
     }
     if found.graph.mesh:
+        from symcost.plans.steps import plan_of
+
         data["plan"] = dict(plan_of(found.graph).data())
     return data | ({"at": numbers_data(found)} if found.values else {})
 

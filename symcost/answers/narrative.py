@@ -11,7 +11,6 @@ from symcost.algebra import Maximum, Posynomial, as_posynomial
 from symcost.analysis.answer import Answer, ChannelAnswer
 from symcost.analysis.limit import Approximation, Dropped
 from symcost.analysis.roofline import Roofline
-from symcost.analysis.thresholds.guarantee import first_value
 from symcost.analysis.thresholds.phrases import statements
 from symcost.analysis.thresholds.threshold import Threshold
 from symcost.answers.measures import measured, time_name
@@ -31,7 +30,6 @@ from symcost.documents.blocks import (
 )
 from symcost.model.loads import Port, word
 from symcost.model.program_text import program_text
-from symcost.plans.steps import plan_of
 from symcost.printing.text import to_text
 from symcost.symbols import rate
 
@@ -63,6 +61,8 @@ def on_devices(found: Answer) -> tuple[Block, ...]:
     """What every device of a mesh does, where tensors lie on one."""
     if not any(tensor.type.is_sharded for tensor in found.graph.tensors.values()):
         return ()
+    from symcost.plans.steps import plan_of  # few programs are sharded
+
     return plan_of(found.graph).blocks()
 
 
@@ -305,6 +305,8 @@ def _error_of_rule(each: ChannelAnswer, others: dict[str, object]) -> Iterator[B
     """The error of the limit where its own rule begins, when these sizes are outside its regime."""
     if each.limit is None or each.limit_rule is None or each.guarantee is not None:
         return
+    from symcost.analysis.thresholds.guarantee import first_value  # few derivations have a box
+
     first, name = first_value(each.limit_rule, others), each.limit_rule.symbol.name
     if first is not None and each.limit.is_outside_at({**others, name: first}):
         yield from _error_of_limit(each.limit, {**others, name: first}, f" ({name} = {first})")
