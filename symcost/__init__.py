@@ -14,6 +14,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from symcost.notation.slips import guarded
+
 __version__ = "0.1.0"
 
 _HOMES = {
@@ -205,6 +207,8 @@ def __getattr__(name: str) -> Any:
     if home is None:
         raise AttributeError(f"module 'symcost' has no attribute {name!r}")
     value = getattr(import_module(home), name)
+    if callable(value) and not isinstance(value, type):
+        value = guarded(value)
     globals()[name] = value
     return value
 

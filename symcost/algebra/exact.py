@@ -28,6 +28,12 @@ def exact(value: object) -> Expr:
     return expr
 
 
+def shown(value: object) -> str:
+    """A value in one line of a message: as Python writes it, or by its type."""
+    text = repr(value)
+    return text if len(text) <= 60 and "\n" not in text else type(value).__name__
+
+
 def _plain(value: object) -> Expr | int | Fraction:
     """A number of Python or numpy as an exact one; what is made by us as an expression."""
     if isinstance(value, Expr | Fraction):
@@ -42,7 +48,7 @@ def _plain(value: object) -> Expr | int | Fraction:
         return Rational(str(value))
     converter = getattr(value, "_sympy_", None)
     if converter is None:
-        raise InvalidValueError(f"{value!r} is no number or expression")
+        raise InvalidValueError(f"{shown(value)} is no number or expression")
     made: Expr = converter()
     return made
 

@@ -87,11 +87,7 @@ def _text(listed: Iterable[Assumption]) -> str:
 
 
 def _listed(assume: Any, symbols: set[Symbol]) -> tuple[Assumption, ...]:
-    if not assume:
-        return ()
-    if isinstance(assume, str):
-        return assumptions(assume, symbols)
-    return tuple(assume) if isinstance(assume, Iterable) else (assume,)
+    return assumptions(assume, symbols)
 
 
 def _ours(each: Assumption, symbols: Iterable[Symbol]) -> Assumption:

@@ -153,7 +153,7 @@ def limit(
     """
     if isinstance(value, Ledger):
         value, ledger = value.intensity(), value
-    asked = inputs(expressions=value, assume=assume)
+    asked = inputs(expressions=(value,), assume=assume)
     return limit_of(asked.expressions[0], assumed(asked.assumptions, asked.expressions), ledger)
 
 

@@ -10,9 +10,9 @@ from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.exact import exact
 from symcost.algebra.ratio import content
 from symcost.errors import InvalidValueError
-from symcost.notation.border import Values
+from symcost.notation.border import AnExpr, Values, inputs
 from symcost.notation.border import values as read_values
-from symcost.symbols import by_name, canonical, is_dim
+from symcost.symbols import by_name, is_dim
 
 
 def numbers_for(
@@ -62,10 +62,10 @@ def put_in_numbers(value: Expr, given: Mapping[Symbol, Expr]) -> Expr:
     return as_ratio(value.xreplace(dict(given))).to_sympy()
 
 
-def canonical_expr(value: object) -> Expr:
-    """A number or expression with our symbols in place of those of the same names."""
-    expr = exact(value)
-    return expr.xreplace(canonical(expr.free_symbols))
+def canonical_expr(value: AnExpr, assume: object = None) -> Expr:
+    """A text, number or expression as one of our symbols; names of a text that assumes count."""
+    stated = assume if isinstance(assume, str) else None
+    return inputs(expressions=[value], assume=stated).expressions[0]
 
 
 def with_numbers(values: Iterable[Expr], at: Values | None) -> list[Expr]:

@@ -7,7 +7,7 @@ together: a name of one text is a name in the others, and one table decides what
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -15,7 +15,7 @@ from sympy import Expr, Symbol
 from sympy.core.relational import Relational
 
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
-from symcost.algebra.exact import exact
+from symcost.algebra.exact import exact, shown
 from symcost.algebra.relation import Relation
 from symcost.errors import DuplicateNameError, InvalidValueError, SymcostError
 from symcost.notation.assumptions import Stated, parse_assumptions
@@ -42,7 +42,7 @@ AnExpr: TypeAlias = "str | Expr | Number"
 ARelation: TypeAlias = "str | Relation | Relational"
 ASymbol: TypeAlias = "str | Symbol"
 Values: TypeAlias = "str | Mapping[str, object] | Mapping[Symbol, object]"
-Assumptions: TypeAlias = "str | Assumption | Iterable[str | Assumption]"
+Assumptions: TypeAlias = "str | Assumption | Relational | Iterable[str | Assumption | Relational]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def expression(given: AnExpr, names: Collection[Symbol] = ()) -> Expr:
     >>> expression("2*B*D"), expression(0.5)
     (2*B*D, 1/2)
     """
-    return inputs(expressions=given, symbols=tuple(names)).expressions[0]
+    return inputs(expressions=(given,), symbols=tuple(names)).expressions[0]
 
 
 def relation(given: ARelation, names: Collection[Symbol] = ()) -> Relation:
@@ -199,6 +199,11 @@ def _listed(given: object) -> tuple[object, ...]:
     return tuple(given)
 
 
+def _stated_list(given: object) -> tuple[object, ...]:
+    empty = given is None or (isinstance(given, str) and not given)
+    return () if empty else _listed(given)
+
+
 class _Reading:
     """All texts of one question: each is parsed, then names are decided, then values made."""
 
@@ -211,11 +216,14 @@ class _Reading:
         assume: Assumptions | None,
         given: Assumptions | None,
     ) -> None:
+        expressions = tuple(e if isinstance(e, str) else exact(e) for e in expressions)
         self.given = (expressions, relations)
         self.values_given = values
-        self.stated_given = (_listed(assume or ()), _listed(given or ()))
+        self.stated_given = (_stated_list(assume), _stated_list(given))
         self.wanted = _symbol_names(symbols)
-        self.known = _known_symbols((*expressions, *relations), self.wanted)
+        stated = (each for side in self.stated_given for each in side)
+        sympys = (each for each in stated if isinstance(each, Relational))
+        self.known = _known_symbols((*expressions, *relations, *sympys), self.wanted)
         declared = {*self.known, *(str(getattr(each, "name", each)) for each in self.wanted)}
         self._parse(declared)
         names = {*declared, *self._names()}
@@ -261,7 +269,7 @@ class _Reading:
 
     def _values(self, declared: Collection[str]) -> dict[str, Given | Value]:
         given = self.values_given
-        if not given:
+        if given is None or (isinstance(given, str | Mapping) and not given):
             return {}
         if isinstance(given, str):
             self.texts += 1
@@ -285,6 +293,11 @@ class _Reading:
         if isinstance(given, str):
             self.texts += 1
             return list(parse_assumptions(given, declared))
+        if isinstance(given, Relational):
+            given = _given_relation(given)
+            if given.op == "=" and isinstance(given.lhs, Symbol):
+                return [Equal(given.lhs, given.rhs, str(given))]
+            return [replace(given, text=str(given))]
         if isinstance(given, MuchLess | Equal | Relation):
             return [given]
         raise InvalidValueError(
@@ -427,7 +440,8 @@ def _given_relation(given: object) -> Relation:
     op = getattr(given, "rel_op", None)
     if op is None:
         raise InvalidValueError(
-            f"{given!r} is no relation", repair='write for example "B*D > 300", or x > y of sympy'
+            f"{shown(given)} is no relation",
+            repair='write for example "B*D > 300", or x > y of sympy',
         )
     left, right = (exact(getattr(given, side)) for side in ("lhs", "rhs"))
     return Relation(left, "=" if op == "==" else str(op), right)

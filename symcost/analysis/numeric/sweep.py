@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from sympy import Symbol
+
 from symcost.algebra import as_ratio
-from symcost.algebra.exact import exact
 from symcost.analysis.numeric.function import function
 from symcost.errors import InvalidValueError
+from symcost.notation.border import AnExpr, Values, inputs
 from symcost.symbols import is_dim
 
 
 def sweep(
-    quantities: Mapping[str, Any],
+    quantities: Mapping[str, AnExpr],
     over: Mapping[Any, Iterable[Any]],
-    at: Mapping[Any, Any] | None = None,
+    at: Values | None = None,
 ) -> Any:
     """Evaluate quantities at every combination of values.
 
@@ -26,7 +28,7 @@ def sweep(
     ([1, 3], [0.75, 1.5])
 
     Args:
-        quantities: expressions by the name of their field.
+        quantities: expressions, or texts, by the name of their field.
         over: for each swept symbol (or its name) its values; the last one varies fastest.
         at: exact numbers for other symbols.
 
@@ -39,10 +41,13 @@ def sweep(
     """
     import numpy as np
 
-    exprs = {name: exact(value) for name, value in quantities.items()}
+    asked = inputs(expressions=[*quantities.values()], symbols=[*over], values=at)
+    exprs = dict(zip(quantities, asked.expressions, strict=True))
     symbols = {s.name: s for expr in exprs.values() for s in expr.free_symbols}
-    values = {_name(key): list(each) for key, each in over.items()}
-    fixed = {_name(key): value for key, value in (at or {}).items()}
+    values = {
+        s.name: _listed(s, each) for s, each in zip(asked.symbols, over.values(), strict=True)
+    }
+    fixed = dict(asked.values)
     _check(symbols, values, fixed, exprs)
     swap = {symbols[name]: as_ratio(v).to_sympy() for name, v in fixed.items() if name in symbols}
     used = [symbols[name] for name in values if name in symbols]
@@ -57,8 +62,10 @@ def sweep(
     return table
 
 
-def _name(key: Any) -> str:
-    return key if isinstance(key, str) else str(key.name)
+def _listed(symbol: Symbol, values: object) -> list[Any]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InvalidValueError(f"{symbol} has no list of values", repair="give a list or an array")
+    return list(values)
 
 
 def _kind(name: str, symbols: Mapping[str, Any], column: Any) -> type:

@@ -73,7 +73,7 @@ def minimize(
         UndecidedError: there is no closed form; the message says which numbers would help.
     """
     given = [each for each in _several(subject_to) if each is not True]
-    asked = inputs(expressions=expr, symbols=over, relations=map(plain, given), values=at)
+    asked = inputs(expressions=(expr,), symbols=over, relations=map(plain, given), values=at)
     value, constraints, symbols = _with_numbers(asked)
     if among is None:
         _check_functions(value, symbols)

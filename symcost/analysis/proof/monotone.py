@@ -18,6 +18,9 @@ from symcost.analysis.limit import Approximation
 from symcost.analysis.proof.claim import Claim, Goal, domain, plain_claim, quantified
 from symcost.analysis.proof.logic import All
 from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
+from symcost.analysis.values import canonical_expr
+from symcost.notation.border import AnExpr, ASymbol
+from symcost.notation.border import symbol as symbol_of
 from symcost.printing.text import to_text
 from symcost.symbols import rate
 
@@ -46,8 +49,8 @@ class Direction:
 
 
 def monotone(
-    value: Any,
-    symbol: Symbol,
+    value: AnExpr | Ratio,
+    symbol: ASymbol,
     given: Any = None,
     timeout: float = TIMEOUT,
     free: Symbol | None = None,
@@ -60,8 +63,8 @@ def monotone(
     ('increasing', 'signs')
 
     Args:
-        value: a cost expression.
-        symbol: the symbol that varies.
+        value: a cost expression, or text.
+        symbol: the symbol that varies, or its name.
         given: facts such as ``"D >= 4096"``, as text, read, or as ``Facts``.
         timeout: seconds for each question that signs leave to z3.
         free: a dimension that may take any positive value, so also below 1.
@@ -69,8 +72,9 @@ def monotone(
     Returns:
         The direction with its proof.
     """
-    ratio = as_ratio(value)
+    ratio = value if isinstance(value, Ratio) else as_ratio(canonical_expr(value))
     expr = ratio.to_sympy()
+    symbol = symbol_of(symbol, expr.free_symbols)
     facts = given if isinstance(given, Facts) else assumed(given, (expr,), (symbol,)).facts
     known = facts if free is None else _unbounded_below(facts, free)
     signs = slope_signs(ratio, symbol, known)

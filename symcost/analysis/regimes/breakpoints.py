@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key
 
 from sympy import Expr, Integer, Symbol
 
 from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
-from symcost.algebra.exact import exact
 from symcost.algebra.reals import compare, floor_of
 from symcost.analysis.regimes.border import border_where
 from symcost.analysis.regimes.contest import Contest, contest_of, renamed
@@ -24,6 +23,7 @@ from symcost.analysis.values import (
 )
 from symcost.documents.blocks import Block, Math, Prose, Quantity, Words, words
 from symcost.errors import InvalidValueError, UndecidedError
+from symcost.notation.border import AnExpr, ASymbol, Values
 from symcost.render.shown import Displayed
 from symcost.symbols import rate
 
@@ -94,12 +94,7 @@ class Breakpoints(Displayed):
 
 
 def breakpoints(
-    expr: object,
-    symbol: Symbol | str,
-    start: object,
-    stop: object,
-    *,
-    at: Mapping[str, object] | Mapping[Symbol, object] | None = None,
+    expr: AnExpr, symbol: ASymbol, start: AnExpr, stop: AnExpr, *, at: Values | None = None
 ) -> Breakpoints:
     """Find which part of a sum or maximum is the largest along one symbol.
 
@@ -110,8 +105,8 @@ def breakpoints(
     ((49152,), (49153,))
 
     Args:
-        expr: a sum of positive terms, whose terms compete; or a ``Maximum`` of any
-            quotients of sums, whose arguments compete as a whole.
+        expr: a sum of positive terms, whose terms compete; or a maximum of any quotients of
+            sums, whose arguments compete as a whole; an expression or text.
         symbol: the swept symbol or its name.
         start: the first value, positive.
         stop: the last value, larger than ``start``.
@@ -126,7 +121,7 @@ def breakpoints(
     """
     value = canonical_expr(expr)
     swept = occurring(symbol, value)
-    low, high = exact(start), exact(stop)
+    low, high = canonical_expr(start), canonical_expr(stop)
     if not (low.is_Rational and high.is_Rational and 0 < low < high):
         raise InvalidValueError(
             f"no sweep runs from {low} to {high}", repair="give 0 < start < stop"

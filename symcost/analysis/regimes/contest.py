@@ -14,6 +14,7 @@ from symcost.analysis.regimes.pieces import Competition, Piece
 from symcost.analysis.regimes.terms import as_sum
 from symcost.analysis.values import check_only, with_numbers, without_common_factor
 from symcost.errors import UndecidedError
+from symcost.notation.border import Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,7 @@ class Contest:
         return self.shown[piece.competition][piece.term]
 
 
-def contest_of(
-    value: Expr, at: Mapping[str, object] | Mapping[Symbol, object] | None, swept: Sequence[Symbol]
-) -> Contest:
+def contest_of(value: Expr, at: Values | None, swept: Sequence[Symbol]) -> Contest:
     """Put numbers into the terms of a sum; what divides all of them needs none.
 
     Raises:

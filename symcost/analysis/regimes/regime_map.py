@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -28,6 +28,7 @@ from symcost.analysis.values import (
 )
 from symcost.documents.blocks import Block, Math, Prose, joined, words
 from symcost.errors import InvalidValueError, UndecidedError
+from symcost.notation.border import AnExpr, ASymbol, Values
 from symcost.render.shown import Displayed
 
 
@@ -107,13 +108,7 @@ class RegimeMap(Displayed):
         return "; ".join(self.to_text().splitlines())
 
 
-def regime_map(
-    expr: object,
-    x: Symbol | str,
-    y: Symbol | str,
-    *,
-    at: Mapping[str, object] | Mapping[Symbol, object] | None = None,
-) -> RegimeMap:
+def regime_map(expr: AnExpr, x: ASymbol, y: ASymbol, *, at: Values | None = None) -> RegimeMap:
     """Find which part of a sum or maximum is the largest over two symbols, and the borders.
 
     >>> from symcost.symbols import dims
@@ -122,7 +117,8 @@ def regime_map(
     24*B*D**2*S, 4*B*D*S**2 over D and S; S = 6*D
 
     Args:
-        expr: a sum of positive terms, whose terms compete; or a ``Maximum``, whose arguments do.
+        expr: a sum of positive terms, whose terms compete; or a maximum, whose arguments do;
+            an expression or text.
         x: the symbol of the horizontal axis, or its name.
         y: the symbol of the vertical axis, or its name.
         at: numbers for the other symbols.

@@ -17,7 +17,6 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Posynomial, as_posynomial
 from symcost.algebra.assumptions import Equal
-from symcost.algebra.exact import exact
 from symcost.algebra.signs import Facts
 from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.regimes.border import Border, border_where
@@ -25,11 +24,12 @@ from symcost.analysis.regimes.branches import Branch, branches
 from symcost.analysis.regimes.cells import Cell
 from symcost.analysis.regimes.pieces import Competition, Piece, pieces
 from symcost.analysis.regimes.terms import LogTerm, as_sum, log_term
+from symcost.analysis.values import canonical_expr
 from symcost.documents.blocks import Block, Math, Prose, Words, inlines, joined, words
 from symcost.errors import AssumptionError, UndecidedError
+from symcost.notation.border import AnExpr
 from symcost.render.formats.text import words_text
 from symcost.render.shown import Displayed
-from symcost.symbols import canonical
 
 MAX_TERMS = 200  # that compete with each other
 TERMS_COMPETE = "the terms of all arguments compete one by one; sweeps and maps compare the sums"
@@ -139,7 +139,7 @@ class Regimes(Displayed):
         }
 
 
-def regimes(expr: object, *, assume: object = None) -> Regimes:
+def regimes(expr: AnExpr, *, assume: object = None) -> Regimes:
     """Find which term of a sum or maximum is the largest where, with the borders.
 
     >>> from symcost.symbols import dims
@@ -151,7 +151,7 @@ def regimes(expr: object, *, assume: object = None) -> Regimes:
     (S = 6*D: from 24*B*D**2*S to 4*B*D*S**2,)
 
     Args:
-        expr: a sum of positive terms, a ``Maximum`` of such, or a sum with maxima in it.
+        expr: a sum of positive terms, a maximum of such, or a sum with maxima in it; or text.
         assume: assumptions, as text or read: ``F = 4*D`` is put in, ``B << D`` drops the
             terms it makes negligible, ``D >= 4096`` and ``D >= F`` bound the regions.
 
@@ -163,8 +163,7 @@ def regimes(expr: object, *, assume: object = None) -> Regimes:
         UndecidedError: a minimum, or a function such as ``ceiling`` that is no power.
         AssumptionError: assumptions that contradict each other, or relate sums.
     """
-    value = exact(expr)
-    value = value.xreplace(canonical(value.free_symbols))
+    value = canonical_expr(expr, assume)
     given = assumed(assume, (value,))
     listed = [Competition.on(branch) for branch in _simplified(value, given)]
     count = sum(len(each.terms) for each in listed)

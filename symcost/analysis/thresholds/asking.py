@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sympy import Expr, Integer, Rational, Symbol
-from sympy.logic.boolalg import BooleanAtom
+from sympy.logic.boolalg import And, BooleanAtom
 
 from symcost.algebra import Posynomial, as_ratio
 from symcost.algebra.exact import exact
@@ -60,7 +60,9 @@ def question(
     Raises:
         InvalidValueError: something is no inequality, or no unknown.
     """
-    if isinstance(relations, str | Relation) or not isinstance(relations, Iterable):
+    if isinstance(relations, And):
+        relations = relations.args
+    elif isinstance(relations, str | Relation) or not isinstance(relations, Iterable):
         relations = [relations]
     listed = [_unfolded(each) for each in relations]
     plain = isinstance(symbol, Symbol) or (isinstance(symbol, str) and symbol.isidentifier())

@@ -19,9 +19,10 @@ from symcost.algebra.reals import compare
 from symcost.algebra.relation import Relation
 from symcost.analysis.thresholds.asking import question
 from symcost.analysis.thresholds.threshold import Threshold, solved
+from symcost.analysis.values import canonical_expr
 from symcost.documents.blocks import Block, Math, Prose, Told
 from symcost.errors import InvalidValueError, UndecidedError
-from symcost.notation.border import ARelation, ASymbol
+from symcost.notation.border import AnExpr, ARelation, ASymbol
 from symcost.render.shown import Displayed
 
 MAX_DIGITS = 15  # of a number whose divisors are listed
@@ -109,6 +110,7 @@ def integer_set(
         UndecidedError: other symbols have no number, or an irrational number decides.
     """
     asked = question(relation, symbol)
+    up_to = _whole(up_to)
     upward, unknown = asked.relation.upward(), asked.unknown
     difference, strict = upward.lhs - upward.rhs, upward.is_strict
     _check(difference, unknown, up_to)
@@ -133,7 +135,7 @@ def _listed(among: str | Iterable[int] | None, up_to: int) -> Iterable[int] | No
     if among is None:
         return None
     if not isinstance(among, str):
-        return sorted({n for n in among if 1 <= n <= up_to})
+        return sorted({n for n in map(_whole, among) if n <= up_to})
     kind, _, number = among.partition(":")
     if kind == "pow2" and not number:
         return [2**k for k in range(up_to.bit_length())]
@@ -150,9 +152,14 @@ def _listed(among: str | Iterable[int] | None, up_to: int) -> Iterable[int] | No
     )
 
 
+def _whole(given: AnExpr) -> int:
+    number = canonical_expr(given)
+    if not (number.is_Integer and number.is_positive):
+        raise InvalidValueError(f"the bound {number} is no positive integer")
+    return int(number)
+
+
 def _check(difference: Expr, unknown: Symbol, up_to: int) -> None:
-    if not isinstance(up_to, int) or isinstance(up_to, bool) or up_to < 1:
-        raise InvalidValueError(f"the bound {up_to} is no positive integer")
     others = sorted(s.name for s in difference.free_symbols - {unknown})
     if others:
         raise UndecidedError(

@@ -1,0 +1,124 @@
+"""A call of a public function with something of another kind: one message that names it.
+
+Only where a call fails in another way than by a :class:`SymcostError` are its arguments compared
+with the annotations; a call that succeeds costs nothing, and a fault of ours stays what it is.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from symcost.errors import InvalidValueError, SymcostError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_PROTOCOLS: dict[str, type] = {"Mapping": Mapping, "Iterable": Iterable, "Sequence": Iterable}
+_ANYTHING = {"Any", "object"}
+_WORDS = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "True or False",
+    "Iterable": "a list",
+    "Mapping": "a dict",
+    "PathLike": "a path",
+    "Number": "a number",
+    "Expr": "an expression",
+    "Symbol": "a symbol",
+}
+_ALSO = {
+    "int": {"integer", "Integer"},
+    "float": {"int", "integer", "floating", "Fraction"},
+    "Number": {"int", "float", "integer", "floating", "Fraction"},
+}
+
+
+def guarded(function: Callable[P, T]) -> Callable[P, T]:
+    """The function, whose calls with arguments of the wrong kind fail with one SymcostError.
+
+    >>> def half(text: str) -> str:
+    ...     return text[: len(text) // 2]
+    >>> guarded(half)(3)
+    Traceback (most recent call last):
+    symcost.errors.InvalidValueError: half takes a text as text, not int
+    """
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return function(*args, **kwargs)
+        except SymcostError:
+            raise
+        except Exception as error:
+            slip = _slip(function, args, kwargs)
+            if slip is None:
+                raise
+            raise slip from error
+
+    call.__module__ = "symcost"  # where pickle finds it
+    return call
+
+
+def _slip(
+    function: Callable[..., object], args: tuple[object, ...], kwargs: Mapping[str, object]
+) -> SymcostError | None:
+    """What to say of the first argument that is not of its annotated kind."""
+    signature = inspect.signature(function)
+    try:
+        given = signature.bind(*args, **kwargs).arguments
+    except TypeError:
+        return None  # too many, too few, unknown: Python says so by name
+    names = getattr(inspect.unwrap(function), "__globals__", {})
+    for name, value in given.items():
+        kinds = tuple(_kinds(str(signature.parameters[name].annotation), names))
+        if not any(_fits(value, kind, names) for kind in kinds):
+            heads = [_head(kind) for kind in kinds if kind != "None"]
+            wanted = " or ".join(dict.fromkeys(_WORDS.get(head, head) for head in heads))
+            got = "None" if value is None else type(value).__name__
+            return InvalidValueError(f"{function.__name__} takes {wanted} as {name}, not {got}")
+    return None
+
+
+def _kinds(annotation: str, names: Mapping[str, object]) -> Iterator[str]:
+    """The alternatives of an annotation, aliases resolved: ``str | Iterable[str]``."""
+    depth, part = 0, ""
+    for character in f"{annotation}|":
+        depth += (character == "[") - (character == "]")
+        if character != "|" or depth:
+            part += character
+            continue
+        kind, part = part.strip().strip("'\""), ""
+        alias = names.get(kind)
+        text = alias if isinstance(alias, str) else re.sub(r"[\w.]+\.(?=\w)", "", str(alias))
+        if alias is not None and not isinstance(alias, type) and text != kind:
+            yield from _kinds(text, names)
+        else:
+            yield kind
+
+
+def _head(kind: str) -> str:
+    return kind.partition("[")[0].rpartition(".")[2]
+
+
+def _fits(value: object, kind: str, names: Mapping[str, object]) -> bool:
+    """Whether a value is of a kind, and the parts of a container are of theirs."""
+    head, inner = _head(kind), kind.partition("[")[2]
+    if head in _ANYTHING:
+        return True
+    if head == "Callable":
+        return callable(value)
+    protocol = _PROTOCOLS.get(head)
+    if protocol is None:
+        classes = {each.__name__ for each in type(value).__mro__}
+        return (head == "None" and value is None) or bool(classes & {head, *_ALSO.get(head, ())})
+    if not isinstance(value, protocol) or (isinstance(value, str) and head != "Iterable"):
+        return False
+    if not inner or head == "Mapping" or not isinstance(value, Iterable):
+        return True
+    kinds = tuple(_kinds(inner.rpartition("]")[0], names))
+    return all(any(_fits(each, part, names) for part in kinds) for each in value)
