@@ -14,8 +14,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from symcost.notation.slips import guarded
-
 __version__ = "0.1.0"
 
 _HOMES = {
@@ -208,6 +206,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'symcost' has no attribute {name!r}")
     value = getattr(import_module(home), name)
     if callable(value) and not isinstance(value, type):
+        from symcost.notation.slips import guarded
+
         value = guarded(value)
     globals()[name] = value
     return value

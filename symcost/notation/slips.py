@@ -6,7 +6,6 @@ with the annotations; a call that succeeds costs nothing, and a fault of ours st
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
@@ -68,6 +67,8 @@ def _slip(
     function: Callable[..., object], args: tuple[object, ...], kwargs: Mapping[str, object]
 ) -> SymcostError | None:
     """What to say of the first argument that is not of its annotated kind."""
+    import inspect
+
     signature = inspect.signature(function)
     try:
         given = signature.bind(*args, **kwargs).arguments
