@@ -47,8 +47,9 @@ class Relation:
 
     def __post_init__(self) -> None:
         for side in ("lhs", "rhs"):
-            if not isinstance(getattr(self, side), Expr):  # a Fraction, an int of numpy
-                object.__setattr__(self, side, exact(getattr(self, side)))
+            value = getattr(self, side)
+            if not isinstance(value, Expr | Posynomial):  # a Fraction, an int of numpy
+                object.__setattr__(self, side, exact(value))
 
     @property
     def free_symbols(self) -> frozenset[Symbol]:
