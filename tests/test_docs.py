@@ -179,7 +179,7 @@ def test_the_tables_of_conventions_are_those_of_the_registry(table, update_golde
 
 def test_the_rooms_of_the_design_are_those_of_the_layers():
     text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
-    assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == test_layers.ORDER
+    assert re.findall(r"^  (\w+)(?:\.py|/) ", text, re.MULTILINE) == test_layers.ORDER
 
 
 # -- docstrings -------------------------------------------------------------------------
