@@ -102,7 +102,6 @@ def check(args: Namespace) -> Outcome:
             "--of needs --quantity", repair="say what the claim is about, --quantity intensity"
         )
     where = {**_numbers(args.where, formulas=True), **_numbers(args.where_at, formulas=True)}
-    from symcost.answers import reports
     from symcost.answers.questions import program_of
     from symcost.checker import check as run
 
@@ -123,7 +122,7 @@ def check(args: Namespace) -> Outcome:
         count=args.count,
     )
     code = DONE if report.holds else UNDECIDED if report.verdict == "undecided" else REFUTED
-    return Outcome(reports.report(report), code)
+    return Outcome(report.document(), code)
 
 
 def _claim(text: str) -> str:

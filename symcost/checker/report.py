@@ -10,7 +10,9 @@ from sympy import Expr
 from sympy.logic.boolalg import BooleanAtom
 
 from symcost.algebra.relation import Relation
+from symcost.documents.blocks import Document, Prose, Section, Strong
 from symcost.printing.numbers import decimal
+from symcost.render.shown import Rendered
 
 SHORT = 9  # characters of a number that is shown exactly
 HOLDS = ("exact", "border", "limit", "rounded")
@@ -62,7 +64,7 @@ class Counterexample:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Report:
+class Report(Rendered):
     """What became of a claim; ``repr`` is the report as text.
 
     Args:
@@ -109,6 +111,12 @@ class Report:
     def first_gap(self) -> Report | None:
         """The first link of a chain that does not follow."""
         return next((link for link in self.links if not link.holds), None)
+
+    def document(self) -> Document:
+        """What became of the claim, the verdict first."""
+        first, *rest = report_text(self).splitlines()
+        said = (Prose((Strong(first),)), *map(Prose, rest))
+        return Document("", (Section("", said),), data=self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data: formulas are sympy-readable strings."""
