@@ -71,9 +71,13 @@ def test_a_parameter_without_a_bound_is_at_least_one():
     assert guarantee(B * D > 100, B, "B >= 1").guaranteed.bound == 100
 
 
-def test_rates_need_a_bound():
+def test_a_rate_without_a_bound_is_above_zero():
+    """No B suffices for every W then; where the margin falls without end, a bound is asked for."""
+    assert guarantee(INTENSITY * W > C, B, "D, F >= 8192; C <= 300").guaranteed.is_never
+    assert guarantee("x*f > 5", "x", "f <= 0.5").guaranteed.is_never
+    assert guarantee("x + f > 5", "x", "f <= 0.5").guaranteed.relation == ">="
     with pytest.raises(UndecidedError) as caught:
-        guarantee(INTENSITY * W > C, B, "D, F >= 8192; C <= 300")
+        guarantee("x > 1/W", "x", "C <= 300")
     assert str(caught.value) == "W has no lower bound; give one, such as W >= 1"
     found = guarantee(INTENSITY * W > C, B, "D, F >= 8192; C <= 300; W >= 1")
     assert found.guaranteed.smallest_integer == 324

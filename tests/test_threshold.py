@@ -447,3 +447,23 @@ def test_the_decimals_of_a_root_stand_in_brackets():
         r" \text{ (} 1.122 \text{)}$"
         ", smallest integer 2"
     )
+
+
+@pytest.mark.parametrize("step", ["floor", "ceil"])
+@pytest.mark.parametrize("op", [">", ">=", "<", "<="])
+@pytest.mark.parametrize("right", ["0", "1", "3/2", "3"])
+@pytest.mark.parametrize("form", ["{s}(x/2) {op} {c}", "{c} {op} 2*{s}(x/2)"])
+def test_a_step_against_a_number_is_solved_exactly(step, op, right, form):
+    """By hand at quarters: the step is Python's own."""
+    from fractions import Fraction
+    from math import ceil, floor
+    from operator import ge, gt, le, lt
+
+    rule = threshold(form.format(s=step, op=op, c=right), "x")
+    assert rule.form == "exact"
+    compare = {">": gt, ">=": ge, "<": lt, "<=": le}[op]
+    taken = {"floor": floor, "ceil": ceil}[step]
+    for quarters in range(1, 60):
+        stepped, c = taken(Fraction(quarters, 8)), Fraction(right)
+        truth = compare(c, 2 * stepped) if form.startswith("{c}") else compare(stepped, c)
+        assert rule.contains(Rational(quarters, 4)) == truth, quarters

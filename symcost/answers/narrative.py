@@ -54,7 +54,8 @@ def lines(found: Answer) -> tuple[Section, ...]:
 
 
 def _rule_title(found: Answer) -> str:
-    return f"Compute-bound: the rule for {found.solve_for}"
+    head = "What binds" if found.bottlenecks else "Compute-bound"
+    return f"{head}: the rule for {found.solve_for}"
 
 
 def on_devices(found: Answer) -> tuple[Block, ...]:
@@ -242,7 +243,7 @@ def _form(rule: Threshold) -> str:
 def rules(found: Answer, form: Callable[[Threshold], Words] = _form) -> Iterator[Block]:
     """The rules of each channel and what bounds the whole; ``form`` says how each is meant."""
     for each in found.channels:
-        against = "" if len(found.channels) == 1 else f", against {each.channel}"
+        against = _against(found, each)
         for rule in each.rules:
             yield Rule(statements(rule), words(*inlines(form(rule)), against), _why(rule))
         if each.guarantee is not None:
@@ -251,6 +252,13 @@ def rules(found: Answer, form: Callable[[Threshold], Words] = _form) -> Iterator
         for proof in each.proofs:
             yield from proof.blocks()
     yield from _bottlenecks(found, form)
+
+
+def _against(found: Answer, each: ChannelAnswer) -> str:
+    """Which unit and channel a rule compares, where there are others that may bind."""
+    if found.bottlenecks:
+        return f", {found.roofline.units[0]} against {each.channel} alone"
+    return "" if len(found.channels) == 1 else f", against {each.channel}"
 
 
 def _bottlenecks(found: Answer, form: Callable[[Threshold], Words]) -> Iterator[Block]:
@@ -280,13 +288,19 @@ def numbers(found: Answer) -> Iterator[Block]:
         others = {n: v for n, v in values.items() if rule and n != rule.symbol.name}
         if rule is not None and others:
             there = _at(rule, others)
-            what = f"exact, at these sizes, against {each.channel}"
+            alone = _against(found, each) or f", against {each.channel}"
+            what = f"exact, at these sizes{alone}"
             yield Rule(statements(there), what, _why(there))
             yield from _cost_of_limit(each, others)
         if each.limit is not None:
             yield from _error_of_limit(each.limit, values)
             if rule is not None and rule.symbol.name not in values:
                 yield from _error_of_rule(each, others)
+    for bottleneck in found.bottlenecks:
+        rule = bottleneck.exact_rule
+        others = {n: v for n, v in values.items() if rule and n != rule.symbol.name}
+        if rule is not None and others:
+            yield Rule(statements(_at(rule, others)), f"the bottleneck is {bottleneck.name} iff")
     if found.solve_for is None or str(found.solve_for) in values:
         yield from measured(found)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sympy import Symbol
+from sympy import Expr, Symbol
 
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.exact import exact
@@ -15,6 +15,7 @@ from symcost.algebra.relation import Relation
 from symcost.analysis.assume import assumed
 from symcost.analysis.proving import prove
 from symcost.analysis.reliance import reliance
+from symcost.analysis.thresholds.asking import one_symbol
 from symcost.analysis.thresholds.feasible import Feasible, feasible
 from symcost.analysis.thresholds.threshold import Threshold, threshold
 from symcost.answers import results
@@ -22,6 +23,7 @@ from symcost.answers.questions import question
 from symcost.documents.blocks import Document
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.files.contents import read_input
+from symcost.notation.border import Inputs
 from symcost.printing.text import relation_text
 from symcost.symbols import canonical
 
@@ -39,6 +41,8 @@ class _Question:
     assumptions: tuple[Assumption, ...]
     given: tuple[Assumption, ...]
     notes: tuple[str, ...]
+    shown: Expr | None = None  # the product that the unknown was put for
+    unit: str = ""
 
     @property
     def others(self) -> set[Symbol]:
@@ -52,16 +56,12 @@ class _Question:
 
 def solve(args: Namespace) -> Document:
     """The values of the unknown that satisfy what is asked."""
-    read = question(args, relations=read_input(args.inequality), symbols=args.symbol)
-    if len(read.symbols) != 1:
-        raise InvalidValueError(
-            f"--for names {len(read.symbols) or 'no'} symbols", repair="name one, as in --for B"
-        )
-    (symbol,) = read.symbols
-    asked = _Question(read.relations, symbol, read.values, read.assumptions, read.given, read.notes)
+    asked = _asked(args)
     _check_values(asked)
-    found = replace(_found(asked, asked.relations), unit=read.unit(symbol.name))
-    domain = reliance(asked.others, lambda swap: _found(asked, asked.swapped(swap)).blocks())
+    found = _told(asked, _found(asked, asked.relations))
+    domain = reliance(
+        asked.others, lambda swap: _told(asked, _found(asked, asked.swapped(swap))).blocks()
+    )
     extra = results.Extra(asked.notes, domain, _integers(asked, args.integers), args.integers)
     if isinstance(found, Feasible):
         if args.given:
@@ -74,6 +74,46 @@ def solve(args: Namespace) -> Document:
     sure = box if box and not box.guaranteed.is_never else None
     proofs = [prove(each, args.timeout) for each in (found, sure) if each and args.prove]
     return results.threshold(found, replace(extra, proofs=tuple(proofs)), box)
+
+
+def _asked(args: Namespace) -> _Question:
+    """The question as it is read; a product such as ``B/X`` is one unknown."""
+    text = read_input(args.inequality)
+    if any(sign in args.symbol for sign in "*/^"):
+        return _about_product(question(args, relations=text, expressions=args.symbol))
+    read = question(args, relations=text, symbols=args.symbol)
+    if len(read.symbols) != 1:
+        raise InvalidValueError(
+            f"--for names {len(read.symbols) or 'no'} symbols", repair="name one, as in --for B"
+        )
+    (symbol,) = read.symbols
+    told = (read.values, read.assumptions, read.given, read.notes)
+    return _Question(read.relations, symbol, *told, unit=read.unit(symbol.name))
+
+
+def _about_product(read: Inputs) -> _Question:
+    (shown,) = read.expressions
+    symbol, swap = one_symbol(shown, _symbols(read.relations))
+    for each in swap:
+        if each.name in read.values:
+            raise InvalidValueError(
+                f"{each} has a value, and {shown} is solved for",
+                repair=f"leave {each} open, or solve for another symbol",
+            )
+    if len(read.relations) != 1:
+        raise InvalidValueError(
+            f"a product such as {shown} is solved for in one inequality",
+            repair="ask for each inequality by itself, or for a symbol",
+        )
+    told = (read.values, read.assumptions, read.given, read.notes)
+    return _Question(tuple(r.substitute(swap) for r in read.relations), symbol, *told, shown)
+
+
+def _told(asked: _Question, found: Threshold | Feasible) -> Threshold | Feasible:
+    """The answer with its unit, and named as it was asked for."""
+    if isinstance(found, Feasible):
+        return replace(found, unit=asked.unit)
+    return replace(found, unit=asked.unit, shown=asked.shown)
 
 
 def _check_values(asked: _Question) -> None:
@@ -130,7 +170,8 @@ def _guarantee(asked: _Question) -> Guarantee:
     for each in asked.assumptions:
         if not isinstance(each, MuchLess) and each.free_symbols <= whole.free_symbols:
             given.append(each)
-    return guarantee(whole, asked.symbol, given)
+    found = guarantee(whole, asked.symbol, given)
+    return replace(found, guaranteed=replace(found.guaranteed, shown=asked.shown))
 
 
 def _integers(asked: _Question, up_to: int | None) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sympy import Expr, Symbol, oo
+from sympy import Expr, Integer, Symbol, nan, oo, zoo
 
 from symcost.algebra import Posynomial, Ratio, as_posynomial, as_ratio
 from symcost.algebra.posynomial import ONE, ZERO
@@ -167,9 +167,7 @@ def _moved(case: WorstCase, symbol: Symbol, left: Range, way: str, strict: bool)
         return [(_placed(case, symbol, end), left.projected())]
     ends = left.low if way == "increasing" else left.high
     if not ends and way == "increasing":
-        raise UndecidedError(
-            f"{symbol} has no lower bound", repair=f"give one, such as {symbol} >= 1"
-        )
+        ends = (_from_zero(case, symbol),)
     if not ends:
         limit = _limit(case.margin, symbol)
         beyond = replace(case, margin=limit, weak=case.weak or strict).placed(symbol, oo)
@@ -181,6 +179,15 @@ def _moved(case: WorstCase, symbol: Symbol, left: Range, way: str, strict: bool)
         )
         for end in ends
     ]
+
+
+def _from_zero(case: WorstCase, symbol: Symbol) -> End:
+    """The end of a rate that no condition bounds below: it is above 0."""
+    if case.margin.to_sympy().xreplace({symbol: Integer(0)}).has(zoo, nan):
+        raise UndecidedError(
+            f"{symbol} has no lower bound", repair=f"give one, such as {symbol} >= 1"
+        )
+    return End(Ratio.of(ZERO), True)
 
 
 def _placed(case: WorstCase, symbol: Symbol, end: End) -> WorstCase:

@@ -20,6 +20,7 @@ from symcost.analysis.thresholds.inequality import (
     nonzero,
     positive_ratio,
     smooth,
+    without_step,
 )
 from symcost.analysis.thresholds.intervals import Interval
 from symcost.analysis.thresholds.numeric import numeric_intervals
@@ -267,8 +268,8 @@ def solved(relation: Relation, unknown: Symbol, given: Assumed = NOTHING_ASSUMED
 def _by_signs(relation: Relation, unknown: Symbol, given: Assumed) -> Threshold:
     if unknown not in {s for atom in given.growth.atoms for s in atom.free_symbols}:
         given = given.holding(unknown)
-    op = relation.op
     left, right = (given.apply(side) for side in (relation.lhs, relation.rhs))
+    left, op, right = without_step(Relation(left, relation.op, right), unknown).sides
     form = given.form
     poles = cancelled_poles(relation, unknown, given.equal) if form == "exact" else ()
     if _has_steps(Relation(left, op, right), unknown):
