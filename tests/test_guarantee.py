@@ -77,7 +77,7 @@ def test_a_rate_without_a_bound_is_above_zero():
     assert guarantee("x*f > 5", "x", "f <= 0.5").guaranteed.is_never
     assert guarantee("x + f > 5", "x", "f <= 0.5").guaranteed.relation == ">="
     with pytest.raises(UndecidedError) as caught:
-        guarantee("x > 1/W", "x", "C <= 300")
+        guarantee("x > y/W", "x", "y <= 300")
     assert str(caught.value) == "W has no lower bound; give one, such as W >= 1"
     found = guarantee(INTENSITY * W > C, B, "D, F >= 8192; C <= 300; W >= 1")
     assert found.guaranteed.smallest_integer == 324

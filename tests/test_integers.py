@@ -35,7 +35,7 @@ def test_tile_quantisation():
 
 def test_the_smooth_form_stands_beside():
     rule = threshold(128 * ceiling(B / 128) > 300, B)
-    assert (rule.form, rule.bound) == ("smooth", 300)
+    assert (rule.form, rule.bound) == ("exact", 256)
     assert integer_set(128 * ceiling(B / 128) > 300, B, 1000).smallest == 257
 
 

@@ -17,7 +17,7 @@ from symcost.analysis.thresholds.intervals import Interval, complement, intersec
 from symcost.analysis.thresholds.phrases import threshold_text
 from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import InvalidValueError, UndecidedError
-from symcost.symbols import dims, rates
+from symcost.symbols import dims, rate, rates
 
 B, D, F, S = SYMBOLS
 (N,) = (dims("N"),)
@@ -459,7 +459,7 @@ def test_a_step_against_a_number_is_solved_exactly(step, op, right, form):
     from math import ceil, floor
     from operator import ge, gt, le, lt
 
-    rule = threshold(form.format(s=step, op=op, c=right), "x")
+    rule = threshold(form.format(s=step, op=op, c=right).replace("x", "V"), rate("V"))
     assert rule.form == "exact"
     compare = {">": gt, ">=": ge, "<": lt, "<=": le}[op]
     taken = {"floor": floor, "ceil": ceil}[step]
