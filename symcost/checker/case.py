@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from sympy import Expr, Symbol
 
@@ -14,10 +14,14 @@ from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
 from symcost.algebra.posynomial import ZERO, to_rational
 from symcost.checker.compare import SAME, equal, evaluate, ratio_of, value_at
 from symcost.checker.rounding import agrees, rounding
-from symcost.errors import SymcostError
+from symcost.errors import MissingRuleError, SymcostError
+from symcost.hardware.model import Chip
+from symcost.model.ledger import Ledger
 from symcost.notation.kinds import role
 from symcost.notation.units import Printed
 from symcost.printing.numbers import decimal
+
+T = TypeVar("T")
 
 
 def _within(claimed: Ratio, value: Ratio, slack: Fraction) -> bool:
@@ -63,9 +67,9 @@ class Case:
     text: str = ""
     unit: str = ""
     unit_size: Fraction = Fraction(1)
-    ledger: Any = None
-    whole: Any = None
-    chip: Any = None
+    ledger: Ledger | None = None
+    whole: Ledger | None = None
+    chip: Chip | None = None
     dtype: str = ""
     channel: str = ""
     read: Any = None
@@ -236,6 +240,18 @@ class Case:
         inner = {s for atom in self.ratio.atoms if not atom.is_Symbol for s in atom.free_symbols}
         return not inner.isdisjoint(symbols)
 
+    def costs(self) -> Ledger:
+        """The ledger, for the kinds that are asked only where there is one."""
+        return _present(self.ledger, "ledger")
+
+    def all_costs(self) -> Ledger:
+        """The ledger of the whole program, likewise."""
+        return _present(self.whole, "ledger of a program")
+
+    def machine(self) -> Chip:
+        """The chip, likewise."""
+        return _present(self.chip, "chip")
+
     def substituted(self, values: Mapping[Symbol, Any]) -> Expr | Ratio:
         """The expectation with symbols replaced."""
         if self.ratio is None or self._is_inside(values):
@@ -246,7 +262,7 @@ class Case:
             return NOTHING
 
 
-def _sympy(value: Any) -> Any:
+def _sympy(value: object) -> Any:
     return to_rational(value) if isinstance(value, int | Fraction) else value
 
 
@@ -256,3 +272,9 @@ def _fits(printed: Printed, value: Fraction, slack: Fraction) -> bool:
         return False
     gap = abs(printed.value / value - 1)
     return gap <= slack or (agrees(printed, value) and gap <= FIT)
+
+
+def _present(item: T | None, what: str) -> T:
+    if item is None:
+        raise MissingRuleError(f"this case has no {what}", repair="say so in the kind's needs")
+    return item

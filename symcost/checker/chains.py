@@ -17,6 +17,7 @@ from symcost.checker.judge import judge
 from symcost.checker.question import Question
 from symcost.checker.report import Report
 from symcost.errors import InvalidValueError
+from symcost.notation.border import Assumptions
 
 _ORDER = ("wrong", "undecided", "convention", "limit", "rounded", "border", "exact")
 
@@ -24,7 +25,7 @@ _ORDER = ("wrong", "undecided", "convention", "limit", "rounded", "border", "exa
 def check_chain(
     claim: Claim,
     values: Mapping[Symbol, Fraction],
-    assume: Any = None,
+    assume: Assumptions | None = None,
     names: tuple[str, ...] = (),
 ) -> Report:
     """Check every link; a name that stands alone at the start is a definition, not a claim."""
@@ -40,7 +41,7 @@ def check_chain(
 def check_bounded_chain(
     claim: Claim,
     values: Mapping[Symbol, Fraction],
-    assume: Any = None,
+    assume: Assumptions | None = None,
     names: tuple[str, ...] = (),
 ) -> Report:
     """``B > C/W = 240``: the chains on both sides of an inequality, and it if it has numbers."""
@@ -67,7 +68,12 @@ def _decided(rule: Claim, values: Mapping[Symbol, Fraction]) -> bool | None:
 
 
 def _link(
-    left: Side, sign: str, right: Side, values: Mapping[Symbol, Fraction], assume: Any, names: Any
+    left: Side,
+    sign: str,
+    right: Side,
+    values: Mapping[Symbol, Fraction],
+    assume: Assumptions | None,
+    names: Any,
 ) -> Report:
     """A printed number is judged against the formula, on whichever side it stands."""
     text = f"{left.text} {sign} {right.text}"

@@ -10,13 +10,15 @@ from typing import Any
 from sympy import Symbol
 
 from symcost.checker.chains import check_bounded_chain, check_chain, combined
-from symcost.checker.claims import Claim, as_amount, read_claim, with_kinds
+from symcost.checker.claims import Claim, Side, as_amount, read_claim, with_kinds
 from symcost.checker.expected import Expected, derived, given, symbols_of, where_values
 from symcost.checker.inequalities import check_inequality
 from symcost.checker.judge import judge
 from symcost.checker.question import Question
 from symcost.checker.report import Diagnosis, Report
 from symcost.errors import InvalidValueError, SymcostError, UndecidedError
+from symcost.hardware.model import Chip
+from symcost.notation.border import Assumptions, ASymbol, Values
 from symcost.notation.units import Dimension
 from symcost.symbols import rate
 
@@ -31,17 +33,17 @@ _DIMENSIONS: dict[str, Dimension] = {
 
 
 def check(
-    claim: Any,
-    of: Any = None,
+    claim: object,
+    of: object = None,
     *,
-    against: Any = None,
+    against: object = None,
     quantity: str | None = None,
-    chip: Any = None,
+    chip: Chip | str | None = None,
     channel: str | None = None,
     unit: str | None = None,
-    assume: Any = None,
-    symbol: Any = None,
-    where: Any = None,
+    assume: Assumptions | None = None,
+    symbol: ASymbol | None = None,
+    where: Values | None = None,
     count: str = "leading",
 ) -> Report:
     r"""Say whether a claim is right, and if not, where it goes wrong.
@@ -98,7 +100,7 @@ def check(
     return _answer(claim, expected, assume, symbol, where)
 
 
-def _chip(chip: Any) -> Any:
+def _chip(chip: Chip | str | None) -> Any:
     if isinstance(chip, str):
         from symcost.hardware import chip as find_chip
 
@@ -119,7 +121,7 @@ def _on(expected: Expected, chip: Any, typed: list[str]) -> Expected:
     return replace(expected, chip=chip, values={**numbers, **expected.values})
 
 
-def _names(where: Any) -> list[str]:
+def _names(where: Values | None) -> list[str]:
     """The names that are given values, which are therefore one symbol each."""
     if not where:
         return []
@@ -139,7 +141,13 @@ def _typed(claim: object) -> list[str]:
     return [symbol.name for side in sides for symbol in side.expr.free_symbols]
 
 
-def _answer(claim: Any, expected: Expected, assume: Any, symbol: Any, where: Any) -> Report:
+def _answer(
+    claim: object,
+    expected: Expected,
+    assume: Assumptions | None,
+    symbol: ASymbol | None,
+    where: Values | None,
+) -> Report:
     known = symbols_of(expected)
     names = tuple({s.name for s in known} | set(_names(where)))
     read = read_claim(claim, names)
@@ -173,7 +181,11 @@ def _answer(claim: Any, expected: Expected, assume: Any, symbol: Any, where: Any
 
 
 def _bounded(
-    claim: Claim, expected: Expected, unknown: Symbol | None, assume: Any, names: tuple[str, ...]
+    claim: Claim,
+    expected: Expected,
+    unknown: Symbol | None,
+    assume: Assumptions | None,
+    names: tuple[str, ...],
 ) -> Report:
     """``B > C/W = 240``: the inequality against what is expected, the chains by themselves."""
     before, rule, after = claim.parts()
@@ -189,7 +201,7 @@ def _is_name(claim: Claim) -> bool:
     return len(claim.sides) > 1 and bool(claim.sides[0].expr.is_Symbol)
 
 
-def _unit_checked(report: Report, side: Any, expected: Expected) -> Report:
+def _unit_checked(report: Report, side: Side, expected: Expected) -> Report:
     """A number with a unit of another quantity is wrong, whatever its digits."""
     wanted = _DIMENSIONS.get(expected.quantity)
     if wanted is None or side.measure is None or not side.measure.dimension:
@@ -201,7 +213,7 @@ def _unit_checked(report: Report, side: Any, expected: Expected) -> Report:
     return replace(report, verdict="wrong", diagnosis=found[:4])
 
 
-def _unknown(symbol: Any, known: set[Symbol]) -> Symbol | None:
+def _unknown(symbol: ASymbol | None, known: set[Symbol]) -> Symbol | None:
     if symbol is None:
         return None
     from symcost.symbols import dim
@@ -234,7 +246,7 @@ def _put_claim(claim: Claim, formulas: Mapping[Any, Any]) -> Claim:
     return replace(claim, sides=sides)
 
 
-def _by_itself(claim: Any, assume: Any, where: Any) -> Report:
+def _by_itself(claim: object, assume: Assumptions | None, where: Values | None) -> Report:
     """A chain: every side against the one before it."""
     names = tuple(_names(where))
     read = read_claim(claim, names)
@@ -251,7 +263,14 @@ def _by_itself(claim: Any, assume: Any, where: Any) -> Report:
     return check_chain(read, numbers, assume, names)
 
 
-def _any_quantity(claim: Any, of: Any, how: Any, assume: Any, symbol: Any, where: Any) -> Report:
+def _any_quantity(
+    claim: object,
+    of: object,
+    how: Any,
+    assume: Assumptions | None,
+    symbol: ASymbol | None,
+    where: Values | None,
+) -> Report:
     """Without a quantity: the one that the unit or the sign names, else the one that fits."""
     quantities = _candidates(claim)
     reports: list[Report] = []
@@ -273,7 +292,7 @@ def _any_quantity(claim: Any, of: Any, how: Any, assume: Any, symbol: Any, where
     )
 
 
-def _candidates(claim: Any) -> list[str]:
+def _candidates(claim: object) -> list[str]:
     read = read_claim(claim)
     if read.is_inequality or read.word:
         return ["threshold"]

@@ -6,11 +6,12 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from sympy import Expr, Rational, Symbol
+from sympy.core.relational import Relational
 
 from symcost.algebra.exact import exact
+from symcost.algebra.relation import Relation
 from symcost.errors import InvalidValueError, NotationError, SymcostError
 from symcost.notation.formulas import read
 from symcost.notation.kinds import role
@@ -108,7 +109,7 @@ class Claim:
         return Claim(" ".join(texts), sides, signs)
 
 
-def read_claim(claim: Any, names: Collection[str] = ()) -> Claim:
+def read_claim(claim: object, names: Collection[str] = ()) -> Claim:
     """Read a claim; nothing in it is ever evaluated as code.
 
     >>> read_claim("B > 240 tokens").signs
@@ -220,9 +221,9 @@ def with_kinds(expr: Expr, like: Collection[Symbol] = ()) -> Expr:
     return expr.xreplace(swap) if swap else expr
 
 
-def _given(claim: Any) -> Claim:
-    if all(hasattr(claim, name) for name in ("lhs", "rhs")):
-        op = str(getattr(claim, "rel_op", None) or getattr(claim, "op", "="))
+def _given(claim: object) -> Claim:
+    if isinstance(claim, Relational | Relation):
+        op = claim.op if isinstance(claim, Relation) else str(claim.rel_op)
         sides = tuple(Side(str(s), with_kinds(exact(s))) for s in (claim.lhs, claim.rhs))
         return Claim(str(claim), sides, ("=" if op == "==" else op,))
     expr = with_kinds(exact(claim))

@@ -14,7 +14,10 @@ from symcost.algebra.relation import Relation
 from symcost.analysis.roofline import Roofline, roofline
 from symcost.checker.claims import read_claim, with_kinds
 from symcost.errors import InvalidValueError, NotationError, SymcostError, UndecidedError
+from symcost.hardware.model import Chip
+from symcost.model.ledger import Ledger
 from symcost.model.programs import as_graph
+from symcost.notation.border import Values
 from symcost.symbols import dim
 
 Convention = tuple[str, str, Expr]  # kind, what it says, what it gives
@@ -41,9 +44,9 @@ class Expected:
     relation: Relation | None = None
     values: Mapping[Symbol, Fraction] = field(default_factory=dict)
     quantity: str = ""
-    ledger: Any = None
-    whole: Any = None
-    chip: Any = None
+    ledger: Ledger | None = None
+    whole: Ledger | None = None
+    chip: Chip | None = None
     channel: str = ""
     dtype: str = ""
     conventions: tuple[Convention, ...] = ()
@@ -51,9 +54,9 @@ class Expected:
 
 
 def derived(
-    of: Any,
+    of: object,
     quantity: str,
-    chip: Any = None,
+    chip: Chip | str | None = None,
     channel: str | None = None,
     unit: str | None = None,
     count: str = "leading",
@@ -79,7 +82,7 @@ def derived(
     return replace(found, values={**_mesh_sizes(of), **found.values})
 
 
-def _mesh_sizes(of: Any) -> dict[Symbol, Fraction]:
+def _mesh_sizes(of: object) -> dict[Symbol, Fraction]:
     """The sizes of mesh axes that are numbers: a claim may name the axis."""
     mesh = {} if hasattr(of, "entries") else as_graph(of).mesh
     return {dim(axis): size.as_fraction() for axis, size in mesh.items() if size.is_constant}
@@ -105,7 +108,7 @@ def _counted(
     return Expected(value, quantity=quantity, ledger=on, whole=cost, conventions=conventions)
 
 
-def _check_unit(cost: Any, unit: str | None) -> None:
+def _check_unit(cost: Ledger, unit: str | None) -> None:
     if unit is None and len(cost.units) > 1:
         raise UndecidedError(
             f"this program uses several units, {' and '.join(cost.units)}",
@@ -113,7 +116,7 @@ def _check_unit(cost: Any, unit: str | None) -> None:
         )
 
 
-def _ledgers(of: Any, count: str) -> tuple[Any, Any]:
+def _ledgers(of: object, count: str) -> tuple[Any, Any]:
     """The ledger by the asked way of counting, and by the other one."""
     if hasattr(of, "entries") and hasattr(of, "flops"):
         return of, of
@@ -122,7 +125,7 @@ def _ledgers(of: Any, count: str) -> tuple[Any, Any]:
     return graph.cost(count), graph.cost(other)
 
 
-def _on(cost: Any, channel: str) -> Any:
+def _on(cost: Ledger, channel: str) -> Any:
     return cost.where(kind="channel", name=channel) if channel else cost
 
 
@@ -135,14 +138,16 @@ def _counts(ours: Expr, other: Expr) -> tuple[Convention, ...]:
     return tuple(found)
 
 
-def _of_one_unit(cost: Any, unit: str | None) -> tuple[Convention, ...]:
+def _of_one_unit(cost: Ledger, unit: str | None) -> tuple[Convention, ...]:
     """The FLOPs of each unit, where all of them were asked for."""
     units = cost.units if unit is None and len(cost.units) > 1 else ()
     text = "counts the FLOPs of the {} unit only, not those of all units"
     return tuple(("one-unit", text.format(name), cost.flops(name)) for name in units)
 
 
-def _timed(cost: Any, quantity: str, chip: Any, channel: str | None, unit: str | None) -> Expected:
+def _timed(
+    cost: Ledger, quantity: str, chip: Chip | str | None, channel: str | None, unit: str | None
+) -> Expected:
     """Times and thresholds, with ``C`` and ``W`` for the figures of the chip."""
     from symcost.hardware import chip as find_chip
     from symcost.hardware import given_chip
@@ -179,13 +184,13 @@ def _timed(cost: Any, quantity: str, chip: Any, channel: str | None, unit: str |
     return Expected(relation=Relation(left, ">", right), **common)
 
 
-def _with_unit(cost: Any, unit: str) -> Any:
+def _with_unit(cost: Ledger, unit: str) -> Any:
     """The ledger without the arithmetic of other units."""
     cost.flops(unit)  # refuses a unit that there is not
     return cost.filtered(lambda e: not e.resource.is_compute or e.resource.name == unit)
 
 
-def _figures(roof: Roofline, chip: Any, channel: str, dtype: str) -> dict[Symbol, Expr]:
+def _figures(roof: Roofline, chip: Chip, channel: str, dtype: str) -> dict[Symbol, Expr]:
     """The chip's figures for the symbols of the plain chip; a symbol may stand for a figure."""
     found: dict[Symbol, Expr] = {}
     for time in roof.times:
@@ -207,7 +212,7 @@ def _figures(roof: Roofline, chip: Any, channel: str, dtype: str) -> dict[Symbol
     return found
 
 
-def given(against: Any, names: list[str]) -> Expected:
+def given(against: object, names: list[str]) -> Expected:
     """What a formula, or an inequality, says."""
     claim = read_claim(against, names)
     if claim.is_inequality:
@@ -221,7 +226,7 @@ def given(against: Any, names: list[str]) -> Expected:
     return Expected(claim.sides[0].expr, text=claim.sides[0].text)
 
 
-def symbols_of(value: Any) -> set[Symbol]:
+def symbols_of(value: Expected) -> set[Symbol]:
     """The symbols of an expected value or relation."""
     found: set[Symbol] = set()
     for part in (value.value, value.relation):
@@ -230,7 +235,9 @@ def symbols_of(value: Any) -> set[Symbol]:
     return found | set(value.values)
 
 
-def where_values(where: Any, known: set[Symbol]) -> tuple[dict[Symbol, Fraction], dict[Any, Expr]]:
+def where_values(
+    where: Values | None, known: set[Symbol]
+) -> tuple[dict[Symbol, Fraction], dict[Any, Expr]]:
     """Numbers and formulas given for names, by symbol."""
     if not where:
         return {}, {}

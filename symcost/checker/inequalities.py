@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from sympy import Expr, Symbol
 
@@ -19,6 +18,7 @@ from symcost.checker.judge import judge
 from symcost.checker.question import Question, number_at
 from symcost.checker.report import Diagnosis, Report
 from symcost.errors import InvalidValueError
+from symcost.notation.border import Assumptions
 from symcost.notation.units import Measure, Printed
 from symcost.symbols import is_dim
 
@@ -34,10 +34,10 @@ class _Asked:
     claim: Claim
     expected: Expected
     symbol: Symbol | None
-    assume: Any
+    assume: Assumptions | None
     names: tuple[str, ...]
 
-    def rule(self, unknown: Symbol, assume: Any) -> Threshold:
+    def rule(self, unknown: Symbol, assume: Assumptions | None) -> Threshold:
         """The expected set of values of an unknown."""
         return threshold(self.expected.relation, self.unknown(unknown), assume)
 
@@ -60,7 +60,11 @@ class _Asked:
 
 
 def check_inequality(
-    claim: Claim, expected: Expected, symbol: Symbol | None, assume: Any, names: tuple[str, ...]
+    claim: Claim,
+    expected: Expected,
+    symbol: Symbol | None,
+    assume: Assumptions | None,
+    names: tuple[str, ...],
 ) -> Report:
     """Compare a claimed rule, or a word, with the set of values that is derived."""
     asked = _Asked(claim, expected, symbol, assume, names)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from sympy import Expr, Symbol
 
@@ -16,6 +15,7 @@ from symcost.checker.compare import evaluate, ratio_of
 from symcost.checker.discover import Regime, discover, discover_number
 from symcost.checker.expected import Expected
 from symcost.errors import SymcostError
+from symcost.notation.border import Assumptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Question:
 
     side: Side
     expected: Expected
-    assume: Any = None
+    assume: Assumptions | None = None
     text: str = ""
     names: tuple[str, ...] = ()
     ops: tuple[str, str] = ("", "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from sympy import Expr
 from sympy.logic.boolalg import BooleanAtom
@@ -118,7 +117,7 @@ class Report(Rendered):
         said = (Prose((Strong(first),)), *map(Prose, rest))
         return Document("", (Section("", said),), data=self.to_dict())
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The report as plain data: formulas are sympy-readable strings."""
         found = self.counterexample
         point = found and {
@@ -145,7 +144,7 @@ class Report(Rendered):
         return report_text(self)
 
 
-def _text(value: Any) -> str | None:
+def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 

@@ -7,14 +7,14 @@ answer is still proposed, but it is less likely.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from sympy import Add, Mul, Pow, Symbol, log
+from sympy import Add, Expr, Mul, Pow, Symbol, log
 
 from symcost.algebra import Posynomial
 from symcost.algebra.posynomial import power_of
 from symcost.checker.case import Case
 from symcost.checker.mistakes.catalogue import is_known_link, is_known_memory
+from symcost.model.ledger import Ledger
 from symcost.notation.kinds import can_be, role
 
 _SIZES = (Fraction(1, 2), 1, 2, 4, 8)  # bytes of a value
@@ -54,7 +54,7 @@ def divides(case: Case, symbol: Symbol) -> bool:
     """Whether something is divided by the symbol."""
     if case.ratio is not None and symbol in case.ratio.den.atoms:
         return True
-    powers: set[Any] = case.expected.atoms(Pow)
+    powers: set[Expr] = case.expected.atoms(Pow)
     return any(symbol in p.base.free_symbols and p.exp.is_negative for p in powers)
 
 
@@ -78,7 +78,7 @@ def degree(case: Case) -> Fraction:
 
 def has_training_term(case: Case) -> bool:
     """Whether the FLOPs of training, 6 or 8 a parameter and token, are part of a larger formula."""
-    products: set[Any] = case.expected.atoms(Mul)
+    products: set[Expr] = case.expected.atoms(Mul)
     for each in products:
         number, rest = each.as_coeff_Mul()
         if number.is_Integer and number % 6 == 0 and len(rest.free_symbols) >= 3:
@@ -271,7 +271,7 @@ def is_usual_score(term: Posynomial, factor: Fraction | None) -> bool:
     return (larger / 4).denominator != 1 or (larger / 8).denominator != 1
 
 
-def has_scores(ledger: Any) -> bool:
+def has_scores(ledger: Ledger) -> bool:
     """Whether a program has a softmax or an attention, whose scores a mask can halve."""
     words = (f"{e.origin} {e.action} {' '.join(e.subjects)}".lower() for e in ledger.entries)
     return any("softmax" in word or "attention" in word for word in words)

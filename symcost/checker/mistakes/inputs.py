@@ -170,7 +170,7 @@ def other_dtypes(case: Case) -> Iterator[Proposal]:
     """The peak of the same chip at another dtype, or its vector unit."""
     dtype = case.dtype or _dtype_in_use(case)
     for unit in ("matmul", "vector"):
-        for name, figure in getattr(case.chip, unit).items():
+        for name, figure in getattr(case.machine(), unit).items():
             if isinstance(figure.value, str) or (unit == "matmul" and name == dtype):
                 continue
             value = Fraction(figure.value)
@@ -186,7 +186,7 @@ def other_dtypes(case: Case) -> Iterator[Proposal]:
 def _dtype_in_use(case: Case) -> str:
     """The dtype whose peak on this chip is the value of the case's peak."""
     values = {case.values.get(symbol) for symbol in told.peaks(case)}
-    return next((n for n, figure in case.chip.matmul.items() if figure.value in values), "")
+    return next((n for n, figure in case.machine().matmul.items() if figure.value in values), "")
 
 
 @mistake(
@@ -238,7 +238,7 @@ def _whole_machines(case: Case) -> Iterator[Proposal]:
 @mistake("sparse-for-dense-peak", needs=lambda case: _has_chip(case) and bool(case.literals))
 def sparse_literals(case: Case) -> Iterator[Proposal]:
     """A number typed in the claim that is twice the dense peak of the chip."""
-    for name, figure in case.chip.matmul.items():
+    for name, figure in case.machine().matmul.items():
         for number in () if isinstance(figure.value, str) else case.literals:
             if number.digits >= 3 and agrees(number, 2 * Fraction(figure.value)):
                 text = f"{float(number.value):.4g} is twice the dense {name} peak"
@@ -248,7 +248,7 @@ def sparse_literals(case: Case) -> Iterator[Proposal]:
 @mistake("both-directions", needs=lambda case: _has_chip(case) and bool(case.literals))
 def link_literals(case: Case) -> Iterator[Proposal]:
     """A number typed in the claim that is the sum of both directions of a link of the chip."""
-    for name, figure in case.chip.channels.items():
+    for name, figure in case.machine().channels.items():
         if isinstance(figure.value, str) or is_known_memory(Fraction(figure.value)):
             continue
         for number in case.literals:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
 
 from sympy import Expr
 
@@ -15,6 +14,7 @@ from symcost.checker.case import NOTHING, Case
 from symcost.checker.mistakes import evidence as told
 from symcost.checker.mistakes.base import Example, Proposal, mistake
 from symcost.checker.mistakes.second import without_small
+from symcost.model.entries import Entry
 from symcost.notation.kinds import role
 
 MAX_ENTRIES = 60  # of a ledger that are looked at one by one
@@ -34,8 +34,8 @@ def _computes(case: Case) -> bool:
     return case.ledger is not None and case.ratio is not None and counted
 
 
-def _entries(case: Case) -> list[Any]:
-    listed = [e for e in case.ledger.entries if not e.resource.is_compute]
+def _entries(case: Case) -> list[Entry]:
+    listed = [e for e in case.costs().entries if not e.resource.is_compute]
     return listed if len(listed) <= MAX_ENTRIES else []
 
 
@@ -154,7 +154,7 @@ def mixed_sizes(case: Case) -> Iterator[Proposal]:
 )
 def whole_tables(case: Case) -> Iterator[Proposal]:
     """A gather that is taken to read its whole table."""
-    for entry in case.ledger.entries:
+    for entry in case.costs().entries:
         match = _TABLE.search(entry.origin)
         if match is None or entry.subjects != (match["name"],) or entry.action != "read":
             continue
@@ -182,7 +182,7 @@ def no_reuse(case: Case) -> Iterator[Proposal]:
 def operations_left_out(case: Case) -> Iterator[Proposal]:
     """One, two or three operations left out, with or without the small terms of the rest."""
     costs: dict[str, Posynomial] = {}
-    for entry in case.ledger.entries:
+    for entry in case.costs().entries:
         if entry.resource.is_compute:
             name = entry.origin.split(": ", 1)[-1]
             costs[name] = costs.get(name, Posynomial({})) + entry.quantity
@@ -206,7 +206,7 @@ def operations_left_out(case: Case) -> Iterator[Proposal]:
 @mistake("mac-for-flop", needs=_computes)
 def macs_of_matmuls(case: Case) -> Iterator[Proposal]:
     """Matmuls counted as multiply-adds beside operations that are not."""
-    computed = [e for e in case.ledger.entries if e.resource.is_compute]
+    computed = [e for e in case.costs().entries if e.resource.is_compute]
     total = _total(computed)
     matmuls = _total([e for e in computed if e.action == "multiply"])
     if not matmuls or matmuls == total:
@@ -243,10 +243,10 @@ def resources(case: Case) -> Iterator[Proposal]:
 
 
 def _amounts(case: Case) -> Iterator[tuple[str, Expr]]:
-    yield "FLOPs", case.whole.flops()
+    yield "FLOPs", case.all_costs().flops()
     name = told.channel(case)
-    if name in case.whole.channels:
-        yield "bytes", case.whole.bytes(name)
+    if name in case.all_costs().channels:
+        yield "bytes", case.all_costs().bytes(name)
 
 
 @mistake(
@@ -266,15 +266,15 @@ def nothing_counted(case: Case) -> Iterator[Proposal]:
         yield Proposal(None, text, str(case.claimed), kind="extra-term")
 
 
-def _what(entry: Any) -> str:
+def _what(entry: Entry) -> str:
     return f"the {entry.action} of {', '.join(entry.subjects)}"
 
 
-def _total(listed: list[Any]) -> Posynomial:
+def _total(listed: list[Entry]) -> Posynomial:
     return Posynomial.sum(e.quantity for e in listed)
 
 
-def _size(entry: Any) -> Fraction:
+def _size(entry: Entry) -> Fraction:
     """The bytes per value, if the shape is all symbols."""
     return max(Fraction(c) for c in entry.quantity.terms.values())
 
@@ -286,7 +286,7 @@ def _scaled(case: Case, part: Posynomial, total: Posynomial) -> Ratio:
 
 def _without(case: Case, amount: Posynomial, text: str, likely: float = 0) -> Proposal:
     """The proposal that the traffic was smaller by this amount."""
-    total = _total([e for e in case.ledger.entries if not e.resource.is_compute])
+    total = _total([e for e in case.costs().entries if not e.resource.is_compute])
     left = total - amount
     if case.ratio is None or not left:
         return Proposal(NOTHING, text, str(amount), likely)

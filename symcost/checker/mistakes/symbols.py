@@ -58,7 +58,7 @@ def _kind_of_exchange(case: Case, one: Symbol, other: Symbol) -> str:
     return "inverted-ratio" if signs[0] * signs[1] < 0 else ""
 
 
-def _swapped(case: Case, right: Symbol, there: Symbol, value: Any) -> Iterator[Proposal]:
+def _swapped(case: Case, right: Symbol, there: Symbol, value: object) -> Iterator[Proposal]:
     text = f"{there} stands where {right} belongs"
     shown = f"{there} for {right}"
     sizes = [case.values.get(s) for s in (there, right)]
@@ -130,7 +130,7 @@ def once_more_or_less(case: Case) -> Iterator[Proposal]:
 
 
 def _named(
-    case: Case, symbol: Symbol, power: int, value: Any, where: str, part: Expr | None = None
+    case: Case, symbol: Symbol, power: int, value: object, where: str, part: Expr | None = None
 ) -> Proposal:
     """One symbol too many or too few, by name of what it usually stands for."""
     kind, text = _meaning(case, symbol, power, case.expected if part is None else part)
@@ -225,7 +225,7 @@ def _usual(case: Case, factor: Fraction) -> Fraction | None:
     return None
 
 
-def _names(symbols: list[Any]) -> str:
+def _names(symbols: list[Symbol]) -> str:
     return "*".join(sorted(s.name for s in symbols))
 
 
