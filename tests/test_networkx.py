@@ -217,3 +217,24 @@ def test_any_digraph_gives_a_graph_or_one_clear_error(nodes, edges):
     G.add_edges_from((a, b, data) for a, b, data in edges if max(a, b) < len(nodes))
     with suppress(SymcostError):
         sc.from_networkx(G)
+
+
+def _one(**attributes: object) -> nx.DiGraph:
+    made = nx.DiGraph()
+    made.add_node("x", type="bf16[B, D]")
+    made.add_node("w", type="bf16[D, F]")
+    made.add_node("m", **attributes)
+    made.add_edges_from([("x", "m"), ("w", "m")])
+    return made
+
+
+def test_the_type_of_an_operation_is_that_of_its_result():
+    assert str(sc.from_networkx(_one(kind="matmul", type="fp32[B, F]")).tensors["m"].type) == (
+        "fp32[B, F]"
+    )
+    assert sc.from_networkx(_one(op="matmul")) == sc.from_networkx(_one(kind="matmul"))
+
+
+def test_no_operation_is_repeated_less_than_once():
+    with pytest.raises(SymcostError, match="'m' is repeated 0 times; repeat at least once"):
+        sc.from_networkx(_one(kind="matmul", repeat=0))

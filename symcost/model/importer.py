@@ -153,7 +153,8 @@ class _Importer:
     def _type(self, node: Hashable) -> TensorType | None:
         """The type of a tensor: its node's, or that of an edge that carries it."""
         data = self.graph.nodes[node]
-        places: list[tuple[object, Data]] = [] if self.is_op[node] else [(node, data)]
+        own_type = not self.is_op[node] or "type" in data  # an operation's: that of its result
+        places: list[tuple[object, Data]] = [(node, data)] if own_type else []
         edges = [*self.graph.out_edges(node, data=True)]
         if not self.is_op[node]:
             edges += self.graph.in_edges(node, data=True)
@@ -221,11 +222,11 @@ class _Importer:
                 repair="give it one, or give the node an sc.Op",
             )
         result = tensors[0] if tensors else node
-        given = self._type(result)
+        given, given_op = self._type(result), data.get("op")
         attrs = {str(k): _value(str(k), v) for k, v in data.items() if k not in OWN_KEYS}
         types = tuple(self.tensors[name].type for name in inputs)
         try:
-            kind, type, full = resolved(str(data["kind"]), types, attrs, given)
+            kind, type, full = resolved(str(data.get("kind", given_op)), types, attrs, given)
         except SymcostError as error:
             problem = f"the operation {node!r}: {error.problem}"
             raise error.__class__(problem, repair=error.repair) from None
@@ -235,6 +236,10 @@ class _Importer:
             own = {**own, "place": str(full["to"])}
         name = self._declare(str(result), type, {"place": place, **own}, "intermediate")
         repeat, inner = (_size(data.get(key, ONE)) for key in ("repeat", "inner"))
+        for times in (repeat, inner):
+            if times.is_constant and times.to_sympy() < 1:
+                said = f"the operation {node!r} is repeated {times} times"
+                raise InvalidValueError(said, repair="repeat at least once")
         ordered: Attrs = tuple(sorted(full.items()))
         group = str(data.get("group", ""))
         origin = str(data.get("origin") or f"node {node}")
