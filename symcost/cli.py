@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from typing import NoReturn, TypeAlias
@@ -15,6 +16,8 @@ from symcost.render.registry import format_names, render
 
 NOT_UNDERSTOOD = 2
 FUNCTIONS = {"check-doc": "check_doc", "eval": "evaluate"}  # other verbs have their own name
+
+_FORMULA = re.compile(r"\A-(?![-oh]|\Z)")  # -x + 3 is no option; a blank says so to argparse
 
 Verbs: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
@@ -45,7 +48,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     try:
-        args = _parser().parse_args(argv)
+        typed = sys.argv[1:] if argv is None else argv
+        args = _parser().parse_args([_FORMULA.sub(" -", text) for text in typed])
         outcome: verbs.Outcome = getattr(verbs, FUNCTIONS.get(args.verb, args.verb))(args)
         _say(outcome, args)
     except SymcostError as error:
@@ -170,7 +174,7 @@ def _add_solve(verbs: Verbs) -> None:
     verb.add_argument("--where", metavar="VALUES", help='values, for example "C=1.97e14, W=8.2e11"')
     verb.add_argument("--assume", metavar="TEXT")
     verb.add_argument("--given", metavar="BOX", help='what suffices for all of "D, F >= 8192"')
-    verb.add_argument("--integers", metavar="N", type=int, help="list the integers up to N")
+    verb.add_argument("--integers", metavar="N", type=_whole, help="list the integers up to N")
     _add_of(verb)
     _add_on(verb)
     _add_prove(verb, "prove the answer (extra: prove)")
@@ -238,6 +242,18 @@ def _add_mesh(verb: argparse.ArgumentParser) -> None:
 def _add_prove(verb: argparse.ArgumentParser, text: str) -> None:
     verb.add_argument("--prove", action="store_true", help=text)
     verb.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=10.0, help="per proof")
+
+
+def _whole(text: str) -> int:
+    from symcost.notation.border import values
+
+    try:
+        found = values(f"N={text}", formulas=False)["N"]
+    except SymcostError as error:
+        raise argparse.ArgumentTypeError(f"{text!r}: {error.problem}") from None
+    if not isinstance(found, int):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+    return found
 
 
 def _seconds(text: str) -> float:

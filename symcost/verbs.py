@@ -235,9 +235,10 @@ def minimize(args: Namespace) -> Outcome:
     from symcost.analysis.reliance import reliance
     from symcost.answers import landscapes
     from symcost.answers.questions import chosen, question
+    from symcost.notation.tokens import plain_name
     from symcost.notation.unit_table import unit_text
 
-    names = args.over.replace(",", " ").split()
+    names = [plain_name(name) for name in re.split(r"[\s,;]+", args.over.strip(" ,;"))]
     texts = [text for text in (args.subject_to or "").split(";") if text.strip()]
     asked = question(args, expressions=read_input(args.formula), relations=texts, symbols=names)
     (expr,) = asked.expressions

@@ -22,6 +22,7 @@ from symcost.model.graph import ComputationGraph
 from symcost.model.ledger import Ledger
 from symcost.model.programs import as_graph
 from symcost.notation.border import Assumptions, ASymbol, Values, inputs
+from symcost.notation.tokens import plain_name
 from symcost.symbols import rate
 
 Program: TypeAlias = "ComputationGraph | Graph | str"
@@ -144,6 +145,7 @@ def _unknown(name: str, roof: Roofline) -> Unknown:
         (shown,) = inputs(expressions=(name,), symbols=sorted(roof.symbols, key=str)).expressions
         symbol, swap = one_symbol(shown, {*roof.symbols})
         return Unknown(symbol, shown, swap)
+    name = plain_name(name)
     if name not in symbols:
         raise InvalidValueError(
             f"cannot solve for {name!r}: it is no symbol of the program",

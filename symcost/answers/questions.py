@@ -137,8 +137,7 @@ def _check_names(asked: Inputs, option: str) -> None:
 
 def _all_names(asked: Inputs) -> Mapping[str, Symbol]:
     """The names of the formulas, and of the values that stand for them."""
-    inner = {s for v in asked.values.values() for s in getattr(v, "free_symbols", ())}
-    return {**asked.names, **{symbol.name: symbol for symbol in inner}}
+    return {**asked.names, **{symbol.name: symbol for symbol in asked.within}}
 
 
 def chosen(name: str, asked: Inputs) -> Symbol:

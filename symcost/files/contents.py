@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 from symcost.errors import OutputError
 
 MAX_BYTES = 1_000_000  # of a file or of standard input
+_DESCRIPTOR = re.compile(r"-|/(?:dev|proc/self)/fd/([0-9]{1,4})|/dev/std(out|err)")
 
 
 def read_input(argument: str) -> str:
@@ -61,6 +63,8 @@ def write_bytes(path: str, content: bytes) -> None:
         OutputError: the folder does not exist, or the file cannot be written.
     """
     try:
+        if found := _DESCRIPTOR.fullmatch(path):
+            return _into(int(found[1] or 1 + (found[2] == "err")), content)
         target = os.path.realpath(path)
         known = _status(target)
         if known is not None and _is_read_only(known):
@@ -71,6 +75,14 @@ def write_bytes(path: str, content: bytes) -> None:
             _overwrite(target, content)
     except (OSError, ValueError) as error:
         raise error if isinstance(error, OutputError) else _failed("write", path, error) from None
+
+
+def _into(descriptor: int, content: bytes) -> None:
+    """Write to what is open already: what stands behind its name may not be opened anew."""
+    sys.stdout.flush()
+    view = memoryview(content)
+    while view:
+        view = view[os.write(descriptor, view) :]
 
 
 def _status(target: str) -> os.stat_result | None:

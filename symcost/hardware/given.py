@@ -17,7 +17,7 @@ from symcost.registry import Table
 LIMIT = 1000  # characters
 EXAMPLE = "write for example C=989e12, W=3.35 TB/s"
 KEYS = "keys: C or C_<dtype> in FLOP/s, W or W_<channel> in bytes/s"
-_START = re.compile(r"\s*[CW](_\w+)?\s*(=|,|\Z)")
+_START = re.compile(r"\s*[CW](_\w+)?\s*(=|,|;|\Z)")
 _PART = re.compile(r"\s*(?P<key>[^=\s]*)\s*(?P<equals>=?)\s*(?P<value>.*?)\s*\Z", re.DOTALL)
 _WORD = re.compile(r"[^\W\d]\w*\Z")
 _NO_SIZE = re.compile(r"[+-]?(nan|inf|infinity)\Z", re.IGNORECASE)
@@ -57,7 +57,7 @@ def given_chip(text: str) -> Chip:
         raise NotationError(f"{len(text):,} characters are too many for given figures")
     given: dict[str, Figure] = {}
     start = 0
-    for part in text.split(","):
+    for part in re.split("[,;]", text):
         key, figure = _entry(text, start, part)
         if key in given:
             blank = len(part) - len(part.lstrip())

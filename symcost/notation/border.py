@@ -33,7 +33,7 @@ from symcost.notation.limits import check_text, relocated
 from symcost.notation.numbers import Given, Value, parse_values
 from symcost.notation.relations import pieces
 from symcost.notation.syntax import Name
-from symcost.notation.tokens import failure
+from symcost.notation.tokens import failure, plain_name
 from symcost.notation.unit_table import Dimension, unit_text
 from symcost.symbols import canonical, dim, is_dim
 
@@ -51,7 +51,7 @@ class Inputs:
 
     ``relations`` has one record for each sign, so two for ``1 < x < 5``. ``units`` has the
     dimension of each symbol for which the units of the texts decide it, ``dimensions`` that of
-    each expression.
+    each expression; ``within`` are the symbols of the formulas that are given as values.
     """
 
     expressions: tuple[Expr, ...] = ()
@@ -63,6 +63,7 @@ class Inputs:
     notes: tuple[str, ...] = ()
     units: Mapping[str, Dimension] = field(default_factory=dict)
     dimensions: tuple[Dimension | None, ...] = ()
+    within: frozenset[Symbol] = frozenset()
 
     def unit(self, name: str) -> str:
         """The unit of a symbol, ``""`` where it is not known or a plain number."""
@@ -337,6 +338,8 @@ class _Reading:
             name: each.value(symbol, formulas=formulas) if isinstance(each, Given) else each
             for name, each in self.values.items()
         }
+        within = {s for v in values.values() for s in getattr(v, "free_symbols", ())}
+        values = _put_into_each_other(values, symbol) if within else values
         return Inputs(
             expressions,
             tuple(r for each in self.relations for r in _relations(each, symbol)),
@@ -347,6 +350,7 @@ class _Reading:
             tuple(dict.fromkeys(self.notes)),
             units,
             tuple(self._dimension(each, units) for each in self.expressions),
+            frozenset(within),
         )
 
     def _units(self) -> dict[str, Dimension]:
@@ -382,6 +386,23 @@ class _Reading:
         if not isinstance(given, Parsed) or not (units or has_units([given.syntax])):
             return None
         return dimension_of(given.syntax, units)
+
+
+def _put_into_each_other(
+    values: dict[str, Value], symbol: Callable[[str], Symbol]
+) -> dict[str, Value]:
+    """The values without the names of others: ``B=D, D=3`` sets both to 3."""
+    swap = {symbol(name): exact(value) for name, value in values.items()}
+    open_: set[str] = set()
+    for _ in values:
+        open_ = {name for name, v in values.items() if getattr(v, "free_symbols", set()) & {*swap}}
+        if not open_:
+            return values
+        values = {n: exact(v).xreplace(swap) if n in open_ else v for n, v in values.items()}
+    raise InvalidValueError(
+        f"{' and '.join(sorted(open_))} are set to formulas of each other",
+        repair="give one of them a number",
+    )
 
 
 def _expr(given: Parsed | Expr, symbol: Callable[[str], Symbol]) -> Expr:
@@ -422,7 +443,7 @@ def _symbol_names(symbols: ASymbol | Iterable[ASymbol]) -> tuple[ASymbol, ...]:
             raise InvalidValueError(
                 f"{each!r} is no symbol", repair='give its name, as "B", or a symbol'
             )
-    return listed
+    return tuple(plain_name(each) if isinstance(each, str) else each for each in listed)
 
 
 def _known_symbols(given: Iterable[object], wanted: Iterable[ASymbol]) -> dict[str, Symbol]:

@@ -166,7 +166,8 @@ def each_statement(
     found: list[T] = []
     for piece, offset, tokens in scanned:
         try:
-            told = Words(piece, known, bare=True).read(tokens)
+            own = keys_of(tokens, bare=single)
+            told = Words(piece, known, bare=True, own=own).read(tokens)
             found += [make(each, piece, offset) for each in statements(told, piece, example)]
         except SymcostError as error:
             raise relocated(error, text, offset) from None

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from symcost.errors import NotationError
 from symcost.notation.tokens import Token, failure, plain_name
 
-NUMBER = r"(?:[0-9]+(?:_[0-9]+)*(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-THOUSANDS = r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
+NUMBER = r"(?:[0-9]+(?:_[0-9]+)*(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+−-]?[0-9]+)?"
+THOUSANDS = r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?(?:[eE][+−-]?[0-9]+)?"
 SUPERSCRIPTS = {c: str(i) for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _RAISED = "".join(SUPERSCRIPTS)
-WORD = rf"[^\W\d{_RAISED}][^\W{_RAISED}]*(?:(?<=_)\{{[A-Za-z0-9_ ,]+\}})?"
+_FRACTIONS = "¼-¾⅐-⅞"  # neither letters nor digits: 2½ would be 2*½, x^½ be x^1/2
+WORD = rf"[^\W\d{_RAISED}{_FRACTIONS}][^\W{_RAISED}{_FRACTIONS}]*(?:(?<=_)\{{[A-Za-z0-9_ ,]+\}})?"
 
 SIGNS = {
     **dict.fromkeys(("**", "^"), "CARET"),
@@ -78,7 +79,7 @@ def _tokens(match: re.Match[str], text: str) -> Iterator[Token]:
         yield Token("WORD", plain_name(found), start, end)
     elif kind == "number":
         check_number(found, text, start, end)
-        yield Token("NUMBER", found, start, end)
+        yield Token("NUMBER", found.replace("−", "-"), start, end)
     elif kind == "power":
         yield from superscript(found, start, end)
     elif kind == "relation":

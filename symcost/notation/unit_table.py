@@ -37,6 +37,9 @@ SUFFIXES: Mapping[str, tuple[Fraction, str]] = {  # of counts: 37k, 70B
     "K": (Fraction(10**3), "thousand"),
     "M": (Fraction(10**6), "million"),
     "B": (Fraction(10**9), "billion"),
+    "Ki": (Fraction(2**10), "times 1024"),
+    "Mi": (Fraction(2**20), "times 1024^2"),
+    "Gi": (Fraction(2**30), "times 1024^3"),
     "G": (Fraction(10**9), "billion"),
     "T": (Fraction(10**12), "trillion"),
 }

@@ -58,10 +58,19 @@ class Words:
         text: the text that was scanned.
         declared: names that are one symbol.
         bare: whether an amount alone is expected, as on a side of a claim or for a value.
+        own: the names that the text gives values to: no ``T`` is 15 of itself in ``T=15T``.
     """
 
-    def __init__(self, text: str, declared: Collection[str] = (), *, bare: bool = False) -> None:
+    def __init__(
+        self,
+        text: str,
+        declared: Collection[str] = (),
+        *,
+        bare: bool = False,
+        own: Collection[str] = (),
+    ) -> None:
         self.text = text
+        self.own = own
         self.declared = frozenset(declared)
         self.bare = bare
         self.notes: dict[str, None] = {}
@@ -156,7 +165,9 @@ class Words:
         """``37k``, ``70B``: thousands, billions; only where the amount is all there is."""
         letter = token.value
         tight = token.start == number.end
-        if not tight or letter not in SUFFIXES or token.sub or self._is_symbol(token):
+        if not tight or letter not in SUFFIXES or token.sub:
+            return at
+        if self._is_symbol(token) and letter not in self.own:
             return at
         following = self.tokens[at + 1] if at + 1 < len(self.tokens) else None
         counted = following is not None and following.value.lower() in COUNTS

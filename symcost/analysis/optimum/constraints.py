@@ -37,13 +37,20 @@ def plain(relation: ARelation | bool) -> ARelation:
 
 
 def closed(relation: Relation) -> Relation:
-    """A constraint ``lhs >= rhs`` or ``lhs = rhs``; strict signs are closed."""
+    """A constraint ``lhs >= rhs``, ``lhs > rhs`` or ``lhs = rhs``.
+
+    A strict sign counts for integers only: of the reals, the end is what is approached.
+    """
     if relation.op not in {">", ">=", "<", "<=", "="}:
         raise InvalidValueError(
             f"{relation} is no constraint", repair="write one with =, >, >=, < or <="
         )
-    upward = relation.upward()
-    return replace(upward, op="=" if relation.op == "=" else ">=")
+    return relation if relation.op == "=" else relation.upward()
+
+
+def loosened(constraints: Iterable[Relation]) -> list[Relation]:
+    """The constraints with their ends."""
+    return [replace(each, op=">=") if each.op == ">" else each for each in constraints]
 
 
 def eliminations(
@@ -88,7 +95,7 @@ def bounds_of(constraints: Iterable[Relation], symbol: Symbol) -> Bounds:
     found = Bounds()
     for each in constraints:
         if symbol not in each.free_symbols:
-            found = _with_condition(found, each)
+            found = _with_condition(found, replace(each, op=">="))
             continue
         main = solved(Relation(each.lhs, ">=", each.rhs), symbol).main
         if not main.intervals:

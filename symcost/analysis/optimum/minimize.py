@@ -19,7 +19,7 @@ from symcost.algebra import Maximum, Posynomial, as_ratio
 from symcost.algebra.reals import compare
 from symcost.algebra.relation import Relation
 from symcost.analysis.optimum.coefficients import Solver, shortened, solved_by_cases
-from symcost.analysis.optimum.constraints import bounds_of, closed, eliminations, plain
+from symcost.analysis.optimum.constraints import bounds_of, closed, eliminations, loosened, plain
 from symcost.analysis.optimum.numeric import integer_minimum, numeric_minimum
 from symcost.analysis.optimum.pairs import best_pair
 from symcost.analysis.optimum.settled import Settled, settled
@@ -91,7 +91,7 @@ def minimize(
     if integer or among is not None:
         cases = [_over_integers(value, left, constraints, among, solved)]
     else:
-        fewer = settled(value, left, constraints)
+        fewer = settled(value, left, loosened(constraints))
         found = _over_reals(fewer.value, fewer.symbols, fewer.constraints)
         cases = [_with_placed(case, fewer) for case in found]
     answers = tuple(_completed(case, symbols, solved) for case in cases)
@@ -243,7 +243,7 @@ def _over_integers(
     exprs = [part.to_sympy() for part in parts] if parts else maximum_arguments(value) or [value]
     if solved:
         among = whole_candidates(symbols[0], solved, among)
-    closed = _closed(parts, symbols[0], constraints) if parts and among is None else None
+    closed = _closed(parts, symbols[0], loosened(constraints)) if parts and among is None else None
     return integer_minimum(exprs, symbols[0], constraints, among, closed)
 
 

@@ -47,7 +47,7 @@ def numeric_minimum(
 def integer_minimum(
     parts: Sequence[Expr],
     symbol: Symbol,
-    constraints: Iterable[Relation],
+    constraints: Sequence[Relation],
     among: Iterable[int] | None = None,
     closed: OptimumCase | None = None,
 ) -> OptimumCase:
@@ -57,13 +57,17 @@ def integer_minimum(
     """
     bounds = with_least_size(bounds_of(constraints, symbol), symbol)
     low, high = _range(bounds)
+    strict = [each for each in constraints if each.op == ">"]
     smallest = max(1, -floor_of(-low))
+    smallest += not _allows(strict, symbol, smallest)
     most = None if high is None else floor_of(high)
+    most = most if most is None or _allows(strict, symbol, most) else most - 1
     if among is None:
         real = closed or numeric_minimum(parts, symbol, constraints)
         if real.value is None:
             return _unattained(parts, symbol, real, smallest)
-        below = floor_of(real.point[symbol])
+        below = max(floor_of(real.point[symbol]), smallest)
+        below = below if most is None else min(below, most)
         listed: Iterable[int] = (below, below + 1)
     else:
         listed = sorted(set(among))
@@ -71,6 +75,11 @@ def integer_minimum(
     if not allowed:
         raise InvalidValueError(f"no integer {symbol} satisfies the constraints")
     return _best_integer(parts, symbol, allowed, {smallest, most})
+
+
+def _allows(strict: Iterable[Relation], symbol: Symbol, number: int) -> bool:
+    """Whether constraints with a strict sign hold there."""
+    return all(each.holds({symbol: Integer(number)}) for each in strict)
 
 
 def _range(bounds: Bounds) -> tuple[Expr, Expr | None]:

@@ -8,7 +8,7 @@ from sympy import Expr, Integer, Symbol
 
 from symcost.algebra.reals import compare, floor_of
 from symcost.algebra.relation import Relation
-from symcost.analysis.optimum.constraints import bounds_of
+from symcost.analysis.optimum.constraints import bounds_of, loosened
 from symcost.analysis.optimum.settled import settled
 from symcost.analysis.optimum.single import with_least_size
 from symcost.analysis.optimum.types import OptimumCase
@@ -25,7 +25,7 @@ def best_pair(
     Raises:
         UndecidedError: neither symbol has such an end, or there are too many integers.
     """
-    fewer = settled(value, symbols, constraints)
+    fewer = settled(value, symbols, loosened(constraints))
     if len(fewer.symbols) != 1 or len(symbols) != 2:
         raise UndecidedError(
             f"integers are compared along one symbol, not {len(symbols)}",
@@ -54,6 +54,6 @@ def best_pair(
 
 
 def _points(free: Symbol, n: int, other: Symbol, end: Expr) -> list[dict[Symbol, Expr]]:
-    """The integers on both sides of the end."""
+    """The integers on both sides of the end, and one more where the end itself is left out."""
     at = floor_of(end.xreplace({free: Integer(n)}))
-    return [{free: Integer(n), other: Integer(m)} for m in (at, at + 1) if m >= 1]
+    return [{free: Integer(n), other: Integer(m)} for m in (at - 1, at, at + 1) if m >= 1]

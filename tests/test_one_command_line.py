@@ -1,0 +1,77 @@
+"""What a stranger types: one reader of names, numbers and figures in every verb."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from symcost.cli import main
+
+LINES = [
+    (["check", "295", "--against", "C/W", "--on", "h100"], "rounded: "),
+    (["check", "590", "--against", "C/W", "--on", "h100"], "wrong: "),
+    (["check", "590", "--against", "C/W", "--on", "C=989e12; W=1.675e12"], "rounded: "),
+    (["check", "W_nvlink", "--against", "450 GB/s", "--on", "h100"], "exact: "),
+    (["minimize", "x", "--over", "x", "--subject-to", "x > 3", "--integer"], "4 at x = 4"),
+    (["minimize", "10/x", "--over", "x", "--subject-to", "x < 5", "--integer"], "5/2 (2.5) at x"),
+    (["minimize", "10/x", "--over", "x", "--subject-to", "x <= 5", "--integer"], "2 at x = 5"),
+    (
+        ["minimize", "X + 2*Y", "--over", "X; Y", "--subject-to", "X*Y > 60; X <= 5", "--integer"],
+        "31 at X = 5, Y = 13",
+    ),
+    (["minimize", "1/α + α", "--over", "α"], "2 at alpha = 1"),
+    (["solve", "α*x > β", "--for", "α"], "alpha > beta/x\n"),
+    (["solve", "T_{math} > T_{comms}", "--for", "T_{math}"], "T_math > T_comms\n"),
+    (["solve", "-x > -5", "--for", "x"], "x < 5, largest integer 4\n"),
+    (["eval", "-x", "--at", "x=3"], "-3\n"),
+    (["eval", "6*N*T", "--at", "N=8B,T=15T"], "720000000000000000000000\n"),
+    (["eval", "B*D", "--at", "B=8k, D=1Ki"], "8192000\n"),
+    (["eval", "B*D", "--at", "B=D, D=3"], "9\n"),
+    (["eval", "B*D", "--at", "B=2*F, D=F/4, F=8"], "32\n"),
+    (["eval", "1e−3"], "1/1000 (0.001)\n"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "start"), LINES, ids=lambda each: str(each)[:60])
+def test_the_answer(capsys, arguments, start):
+    main(arguments)
+    said = capsys.readouterr()
+    assert said.out.startswith(start), said.out + said.err
+
+
+@pytest.mark.parametrize("most", ["64", "2^6", "6.4e1"])
+def test_a_bound_is_read_like_any_number(capsys, most):
+    assert main(["solve", "B/8 > 3", "--for", "B", "--integers", most]) == 0
+    assert "integers from 1 to 64: 25 to 64" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["eval", "½*B", "--at", "B=4"], "'½' has no meaning in a formula"),
+        (["eval", "2½"], "'½' has no meaning in a formula"),
+        (["eval", "B*D", "--at", "B=D, D=B"], "B and D are set to formulas of each other"),
+        (["eval", "T", "--at", "T=T"], "T is set to a formula of itself"),
+    ],
+)
+def test_the_refusal(capsys, arguments, problem):
+    assert main(arguments) == 2
+    assert problem in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
+def test_output_that_is_open_already_is_written_to(tmp_path, name):
+    """What was written before and what comes after stay where they are."""
+    if name != "-" and not os.path.exists(name):
+        pytest.skip("there is no such device here")
+    path = tmp_path / "log"
+    with path.open("w") as log:
+        for text in ("1+1", "2+2"):
+            command = [sys.executable, "-m", "symcost", "eval", text, "-o", name]
+            subprocess.run(command, stdout=log, check=True)
+        log.write("end\n")
+    assert path.read_text() == "2\n4\nend\n"
+    assert not os.path.exists("-")
