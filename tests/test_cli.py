@@ -264,3 +264,23 @@ def test_a_timeout_is_positive(capsys, seconds):
 def test_numbers_are_put_in_where_symbols_leave_it_open(capsys, inequality, where, answer):
     _, out = run(capsys, "solve", inequality, "--for", "x", "--where", where)
     assert out.startswith(answer)
+
+
+def test_a_product_is_one_unknown(capsys):
+    question = "B*D/(X*D + B) > 100"
+    assert run(capsys, "solve", question, "--for", "B/X") == (
+        0,
+        "B/X > 100*D/(D - 100) if D > 100\notherwise never\n",
+    )
+    assert "B/X > 200" in run(capsys, "solve", question, "--for", "B/X", "--where", "D=200")[1]
+    assert run(capsys, "solve", question, "--for", "B/X", "--where", "B=200")[0] == 2
+
+
+def test_of_three_that_may_bind_each_is_told_at_the_sizes(capsys):
+    """The vector unit binds until 2*D/197e12 = 9/1.5e12, so until D = 591."""
+    fused = "fused f { X: bf16[B, D] @ W: bf16[D, F] -> H: bf16[B, F]; Y = gelu_tanh(H) }"
+    rates = "C_matmul=197e12, C_vector=1.5e12, W=819e9"
+    asked = ("derive", fused, "--on", rates, "--at", "B=512,F=8192", "--solve", "D")
+    shown = run(capsys, *asked)[1]
+    assert "the bottleneck is matmul iff:\n    D > 591" in shown
+    assert "Compute-bound" not in shown
