@@ -1,7 +1,9 @@
-"""Fresh wrong versions of published right ones, made by rule; no diagnosis was written for them.
+"""Fresh wrong versions of published right ones, made by rules near the checker's own kinds.
 
-Every right formula of the corpus is changed in one place by one of a few rules, which know
-nothing of the checker's: they work on the text's expression by chance. ``fresh()`` is seeded.
+Every right formula of the corpus is changed in one place, found by chance, by one of a few rules.
+These call nothing of the checker, but each stands for mistakes that the kinds were written for
+(a power, a factor, a lost term), so the counts measure the search, not how people err.
+``fresh()`` is seeded.
 """
 
 from __future__ import annotations

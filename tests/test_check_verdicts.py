@@ -175,6 +175,51 @@ def test_a_set_is_equal_with_its_condition_and_its_border(claim, against, verdic
         assert report.counterexample is not None
 
 
+def test_a_bound_without_its_condition_is_shown_with_it():
+    report = check("B > 100*D/(D-100)", against="B*D/(B+D) > 100")
+    assert str(report).splitlines() == [
+        "wrong: the claim does not hold",
+        "  claim: B > 100*D/(D-100)",
+        "  quantity: threshold",
+        "  read as: B > 100*D/(D - 100)",
+        "  expected: B > 100*D/(D - 100) if D > 100",
+        "  counterexample: at B = 2, D = 30: claimed true, expected false",
+        "  1. dropped-condition: the bound needs D > 100, which is not stated: "
+        "B > 100*D/(D - 100) if D > 100; otherwise never [1]",
+    ]
+    assert report.to_dict()["expected"] == "B > 100*D/(D - 100) if D > 100"
+    other = check("B > 100*D/(D-100) if D > 50", against="B*D/(B+D) > 100")
+    assert "under another condition, D > 100" in other.diagnosis[0].text
+
+
+@pytest.mark.parametrize(
+    ("shown", "parts"),
+    [
+        (
+            "to_latex",
+            [
+                r"expected: $B > \frac{100 D}{D - 100}$ if $D > 100$",
+                "at $B = 2$, $D = 30$: claimed",
+            ],
+        ),
+        ("to_markdown", [r"read as: $B > \frac{100 D}{D - 100}$", r"needs $D > 100$, which"]),
+        ("to_html", ["<p>expected: <math>", "<code>B &gt; 100*D/(D-100)</code>"]),
+        ("to_json", ['"expected": "B > 100*D/(D - 100) if D > 100"', '"verdict": "wrong"']),
+    ],
+)
+def test_a_report_sets_its_formulas_in_every_format(shown, parts):
+    report = check("B > 100*D/(D-100)", against="B*D/(B+D) > 100")
+    text = getattr(report, shown)()
+    assert [part for part in parts if part not in text] == []
+
+
+def test_a_chain_shows_the_formulas_of_its_links():
+    report = check("2BDF/(2BD + 2DF) = BDF/(BD + DF) = 2BF/(B + F)")
+    text = report.to_latex()
+    assert r"expected: $\frac{B D F}{B D + D F}$" in text
+    assert r"claimed/\hspace{0pt}expected: $2$" in text
+
+
 def test_the_trap_of_the_exact_rule_is_not_accepted():
     arguments = {"quantity": "threshold", "chip": "h100"}
     rule = "B > 295*D*F/(D*F - 295*(D + F))"

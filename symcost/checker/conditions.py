@@ -7,7 +7,7 @@ from dataclasses import replace
 from symcost.algebra import as_ratio
 from symcost.algebra.ratio import normalized
 from symcost.algebra.relation import Condition, Relation
-from symcost.analysis.thresholds.phrases import threshold_text
+from symcost.analysis.thresholds.phrases import condition_math, threshold_text, threshold_words
 from symcost.analysis.thresholds.threshold import Threshold
 from symcost.checker.claims import Claim, Side
 from symcost.checker.compare import relation_counterexample
@@ -15,6 +15,8 @@ from symcost.checker.expected import Expected
 from symcost.checker.judge import judge
 from symcost.checker.question import Question
 from symcost.checker.report import Diagnosis, Report
+from symcost.documents.blocks import Inline, joined
+from symcost.render.formats.text import words_text
 
 _TURNED = str.maketrans("<>", "><")
 
@@ -37,6 +39,7 @@ def with_conditions(
     if not report.holds or report.verdict == "limit":
         return report
     wanted = rule.main.when
+    report = replace(report, when=wanted)
     if len(claim.conditions) == len(wanted) and _all_stated(claim, wanted, expected, names):
         return report
     relation = expected.relation
@@ -46,13 +49,32 @@ def with_conditions(
     text = threshold_text(rule)
     if point is None:
         return replace(report, verdict="undecided", note=f"the whole rule is {text}")
-    what = "the condition of the bound is not stated" if wanted else "no condition belongs to it"
-    if claim.conditions and wanted:
-        what = "the bound holds under another condition"
-    found = Diagnosis("dropped-condition", f"{what}: {text}", str(len(wanted)))
-    return replace(
-        report, verdict="wrong", error=None, note="", counterexample=point, diagnosis=(found,)
+    said = _what_differs(claim, wanted)
+    found = Diagnosis(
+        "dropped-condition",
+        f"{words_text(said)}: {text}",
+        str(len(wanted)),
+        shown=(*said, ": ", *threshold_words(rule)),
     )
+    return replace(
+        report,
+        verdict="wrong",
+        ratio=None,  # of the bounds, which are equal: the sets are not
+        error=None,
+        note="",
+        counterexample=point,
+        diagnosis=(found,),
+    )
+
+
+def _what_differs(claim: Claim, wanted: tuple[Condition, ...]) -> tuple[Inline, ...]:
+    """Which condition is missing, or that one is stated which does not belong to the bound."""
+    if not wanted:
+        return ("no condition belongs to it",)
+    conditions = joined([(condition_math(each),) for each in wanted], " and ")
+    if claim.conditions:
+        return ("the bound holds under another condition, ", *conditions)
+    return ("the bound needs ", *conditions, ", which is not stated")
 
 
 def _relations(claim: Claim) -> tuple[Relation, ...]:

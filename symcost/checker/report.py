@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypeAlias
 
 from sympy import Expr
 from sympy.logic.boolalg import BooleanAtom
 
-from symcost.algebra.relation import Relation
-from symcost.documents.blocks import Document, Prose, Section, Strong
+from symcost.algebra.relation import Condition, Relation
+from symcost.analysis.thresholds.phrases import condition_math
+from symcost.documents.blocks import (
+    Block,
+    Code,
+    Document,
+    Inline,
+    Listing,
+    Math,
+    Prose,
+    Section,
+    Strong,
+    Words,
+    inlines,
+    joined,
+    words,
+)
 from symcost.printing.numbers import decimal
-from symcost.render.shown import Rendered
+from symcost.render.formats.text import words_text
+from symcost.render.shown import Displayed
+
+Formula: TypeAlias = "Expr | Relation"
 
 SHORT = 9  # characters of a number that is shown exactly
 HOLDS = ("exact", "border", "limit", "rounded")
@@ -40,6 +59,11 @@ class Diagnosis:
     text: str
     evidence: str = ""
     convention: bool = False
+    shown: Words = ()
+
+    def words(self) -> tuple[Inline, ...]:
+        """The sentence, with mathematics where its maker gave that."""
+        return inlines(self.shown or self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +85,19 @@ class Counterexample:
         )
         return f"at {point or 'any value'}: claimed {claimed}, expected {expected}"
 
+    def words(self) -> tuple[Inline, ...]:
+        """The same with mathematics."""
+        point = [words(Math(name, (("=", value),))) for name, value in self.values.items()]
+        claimed, expected = (
+            str(each).lower() if isinstance(each, BooleanAtom) else Math(each)
+            for each in (self.claimed, self.expected)
+        )
+        at = joined([*point]) or ("any value",)
+        return ("at ", *at, ": claimed ", claimed, ", expected ", expected)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Report(Rendered):
+class Report(Displayed):
     """What became of a claim; ``repr`` is the report as text.
 
     Args:
@@ -80,6 +114,8 @@ class Report(Rendered):
         note: what else to know, such as the limit in which a wrong claim would hold.
         links: for a chain, the report of each link.
         quantity: what was checked, ``"bytes"``, ``"intensity"``, ...
+        line: the line of a page where it stands.
+        when: the conditions without which what is expected does not hold.
     """
 
     verdict: str
@@ -95,6 +131,7 @@ class Report(Rendered):
     links: tuple[Report, ...] = ()
     quantity: str = ""
     line: int | None = field(default=None)
+    when: tuple[Condition, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -111,11 +148,18 @@ class Report(Rendered):
         """The first link of a chain that does not follow."""
         return next((link for link in self.links if not link.holds), None)
 
-    def document(self) -> Document:
-        """What became of the claim, the verdict first."""
-        first, *rest = report_text(self).splitlines()
-        said = (Prose((Strong(first),)), *map(Prose, rest))
-        return Document("", (Section("", said),), data=self.to_dict())
+    @property
+    def expected_text(self) -> str:
+        """What is derived, with the conditions that belong to it; empty where nothing is."""
+        return (_text(self.expected) or "") + words_text(self._when())
+
+    def expected_words(self) -> tuple[Inline, ...]:
+        """The same with mathematics."""
+        return (*formula_words(self.expected), *self._when())
+
+    def _when(self) -> tuple[Inline, ...]:
+        conditions = joined([(condition_math(each),) for each in self.when], " and ")
+        return (" if ", *conditions) if conditions else ()
 
     def to_dict(self) -> dict[str, object]:
         """The report as plain data: formulas are sympy-readable strings."""
@@ -129,7 +173,7 @@ class Report(Rendered):
             "verdict": self.verdict,
             "claim": self.claim,
             "quantity": self.quantity or None,
-            "expected": _text(self.expected),
+            "expected": self.expected_text or None,
             "claimed": _text(self.claimed),
             "ratio": _text(self.ratio),
             "error": _text(self.error),
@@ -140,12 +184,44 @@ class Report(Rendered):
             "links": [link.to_dict() for link in self.links],
         }
 
-    def __repr__(self) -> str:
-        return report_text(self)
+    def blocks(self) -> tuple[Block, ...]:
+        """The verdict, what was found, what explains the gap, and each link of a chain."""
+        report = _only(self)
+        found = [Prose((Strong(_SAYS[report.verdict]),))]
+        found += [Prose((f"{row.name}: ", *row.words)) for row in _rows(report)]
+        for number, each in enumerate(_diagnoses(report), 1):
+            evidence = f" [{each.evidence}]" if each.evidence else ""
+            said = (f"{number}. ", Strong(each.kind), ": ", *each.words(), evidence)
+            found.append(Prose(words(*said)))
+        return (*found, *(block for link in report.links for block in link.blocks()))
+
+    def data(self) -> Mapping[str, object]:
+        """The facts, as :meth:`to_dict` gives them."""
+        return self.to_dict()
+
+    def document(self) -> Document:
+        """The blocks; a terminal shows formulas as they are typed."""
+        brief = (Section("", (Listing(report_text(self)),)),)
+        return Document("", (Section("", self.blocks()),), brief=brief, data=self.data)
+
+
+class _Row(NamedTuple):
+    """One finding: its name, its text for a terminal, and its words with mathematics."""
+
+    name: str
+    text: str | None
+    words: tuple[Inline, ...]
 
 
 def _text(value: object) -> str | None:
     return None if value is None else str(value)
+
+
+def formula_words(value: Formula | None) -> tuple[Inline, ...]:
+    """A formula or a relation as mathematics."""
+    if isinstance(value, Relation):
+        return (Math(value.lhs, ((value.op, value.rhs),)),)
+    return () if value is None else (Math(value),)
 
 
 def _plain(diagnosis: Diagnosis) -> dict[str, str]:
@@ -164,13 +240,9 @@ def report_text(report: Report) -> str:
       claim: 2*B
       quantity: flops
     """
-    if len(report.links) == 1:
-        only = report.links[0]
-        return report_text(replace(only, claim=report.claim, note=only.note or report.note))
-    found = [] if report.links else _details(report)
-    rows = [("claim", report.claim), *found, ("assume", report.assume), ("note", report.note)]
-    lines = [_SAYS[report.verdict], *(f"  {name}: {value}" for name, value in rows if value)]
-    for number, each in enumerate(() if report.links else report.diagnosis, 1):
+    report = _only(report)
+    lines = [_SAYS[report.verdict], *(f"  {row.name}: {row.text}" for row in _rows(report))]
+    for number, each in enumerate(_diagnoses(report), 1):
         evidence = f" [{each.evidence}]" if each.evidence else ""
         lines.append(f"  {number}. {each.kind}: {each.text}{evidence}")
     for link in report.links:
@@ -178,23 +250,50 @@ def report_text(report: Report) -> str:
     return "\n".join(lines)
 
 
-def _details(report: Report) -> list[tuple[str, str | None]]:
-    """What was found of one claim; a chain has it in its links."""
+def _only(report: Report) -> Report:
+    """A chain of one link is that link."""
+    while len(report.links) == 1:
+        only = report.links[0]
+        report = replace(only, claim=report.claim, note=only.note or report.note)
+    return report
+
+
+def _diagnoses(report: Report) -> tuple[Diagnosis, ...]:
+    return () if report.links else report.diagnosis
+
+
+def _rows(report: Report) -> Iterator[_Row]:
+    """What is known of a claim, without what is empty; a chain has the most in its links."""
+    details = [] if report.links else _details(report)
+    as_typed = report.claimed is None or _readable(report) is not None
+    claim = (Code(report.claim),) if as_typed else formula_words(report.claimed)
+    rows = [
+        _Row("claim", report.claim, claim),
+        *details,
+        _Row("assume", report.assume, (report.assume,)),
+        _Row("note", report.note, (report.note,)),
+    ]
+    return (row for row in rows if row.text)
+
+
+def _details(report: Report) -> list[_Row]:
+    """What was found of one claim."""
+    point = report.counterexample
     return [
-        ("quantity", report.quantity),
-        ("read as", _readable(report)),
-        ("expected", _text(report.expected)),
-        ("claimed/expected", _readable_number(report.ratio)),
-        ("relative error", _readable_number(report.error)),
-        ("counterexample", _text(report.counterexample)),
+        _Row("quantity", report.quantity, (report.quantity,)),
+        _Row("read as", _readable(report), formula_words(report.claimed)),
+        _Row("expected", report.expected_text, report.expected_words()),
+        _number("claimed/expected", report.ratio),
+        _number("relative error", report.error),
+        _Row("counterexample", _text(point), () if point is None else point.words()),
     ]
 
 
-def _readable_number(value: Expr | None) -> str | None:
+def _number(name: str, value: Expr | None) -> _Row:
     """A formula, or a number: exact where that is short, otherwise its decimals."""
     if value is None or not value.is_number or len(str(value)) <= SHORT:
-        return _text(value)
-    return decimal(value)
+        return _Row(name, _text(value), formula_words(value))
+    return _Row(name, decimal(value), (decimal(value),))
 
 
 def _readable(report: Report) -> str | None:

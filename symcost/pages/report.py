@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 
 from sympy import Expr
 
-from symcost.checker.report import Report, report_text
+from symcost.checker.report import Report, formula_words, report_text
 from symcost.documents.blocks import (
     Block,
     Document,
     Inline,
     Listing,
-    Math,
     Prose,
     Section,
     Strong,
@@ -242,7 +241,7 @@ def _at(report: DocumentReport, line: int | None) -> str:
 def _rows(report: Report) -> Iterator[tuple[str, str]]:
     """What follows from the page, what stands there, and why the two differ."""
     if report.exit_code == 1:
-        yield "follows", _shown(report.expected)
+        yield "follows", _shown(report.expected) if not report.when else report.expected_text
         yield "stands there", _shown(report.claimed)
     first = report.diagnosis[0] if report.diagnosis else None
     why = f"{first.kind}: {first.text}" if first else report.note
@@ -302,11 +301,11 @@ def _in_place(report: DocumentReport) -> Iterator[Block]:
         whole, verdict = _whole(each.report), each.verdict
         said: list[Inline] = [f"line {each.report.line}: "]
         said += [Strong(verdict) if each.is_wrong else verdict]
-        if each.is_wrong and isinstance(whole.expected, Expr) and isinstance(whole.claimed, Expr):
-            said += ["; what follows is ", Math(whole.expected), ", what stands there is "]
-            said += [Math(whole.claimed)]
+        follows, stands = whole.expected_words(), formula_words(whole.claimed)
+        if each.is_wrong and follows and stands:
+            said += ["; what follows is ", *follows, ", what stands there is ", *stands]
         if each.is_wrong and whole.diagnosis:
-            said += [f" ({whole.diagnosis[0].kind}: {whole.diagnosis[0].text})"]
+            said += [f" ({whole.diagnosis[0].kind}: ", *whole.diagnosis[0].words(), ")"]
         notes = [whole.note] if not each.report.holds else list(_remarks(each.report))
         said += [f"; {note}" for note in notes if note]
         yield Prose(tuple(said))
