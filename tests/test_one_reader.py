@@ -259,3 +259,11 @@ def test_long_amounts_take_bounded_time(text):
     assert is_answered(lambda: inputs(relations=f"{text} > x"))
     assert is_answered(lambda: read_measure(text))
     assert time.process_time() - begin < 5
+
+
+@pytest.mark.parametrize(
+    "product", ["X.T @ X", "X @ X.T", "X @ Y: bf16[D, N]", "X.T @ Y: bf16[N, D]"]
+)
+def test_a_product_whose_result_has_a_name_twice_is_refused(product):
+    with pytest.raises(SymcostError, match=r"would have the dimension \w+ twice"):
+        sc.parse(f"X: bf16[N, D]; G = {product}")

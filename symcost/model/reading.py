@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias, cast
 
@@ -13,6 +13,7 @@ from symcost.model.mesh import Mesh
 from symcost.model.mesh_text import mesh_from
 from symcost.model.operations import operations
 from symcost.model.ops.exchange import axes_of
+from symcost.model.ops.indices import check_column
 from symcost.model.sizes import known_dtype, read_type, size_of
 from symcost.model.square import named_apart
 from symcost.model.tensors import Tensor, TensorType
@@ -181,6 +182,9 @@ class Reader:
         if isinstance(value, Product):
             tensors = [self._factor(operand) for operand in value.operands]
             sums = self._sums(value.signs)
+            if kind is None and not sums and any(map(_is_transposed, value.operands)):
+                with placed(self.text, value.signs[0].start, value.signs[0].end):
+                    sums = _summed_as_written(value.operands, tensors)
             extra: Values = {**values, "sums": sums} if sums else {**values}
             sign = value.signs[0]
             with placed(self.text, sign.start, sign.end):
@@ -210,7 +214,7 @@ class Reader:
 
     def _factor(self, operand: Operand) -> Tensor:
         """An operand of a product; ``W.T`` is W, since a product goes by the names of its axes."""
-        if isinstance(operand, Call) and operand.word == "T":
+        if isinstance(operand, Call) and _is_transposed(operand):
             tensor = self._operand(operand.operands[0])
             if not any(size.is_constant for size in tensor.type.shape):
                 return tensor
@@ -357,3 +361,22 @@ def _meaning(operand: TensorType, result: TensorType) -> str:
         moved = operand.dtype == result.dtype and operand.layout != result.layout
         return "reshard" if moved else "cast"
     return "transpose" if set(operand.shape) == set(result.shape) else "sum"
+
+
+def _is_transposed(operand: Operand) -> bool:
+    return isinstance(operand, Call) and operand.word == "T"
+
+
+def _summed_as_written(
+    operands: Sequence[Operand], tensors: Sequence[Tensor]
+) -> tuple[Posynomial, ...]:
+    """What ``X.T @ Y`` sums: the last axis of its left side as transposed, if both have it."""
+    shapes = [
+        tensor.type.shape[::-1] if _is_transposed(operand) else tensor.type.shape
+        for operand, tensor in zip(operands, tensors, strict=True)
+    ]
+    if len(shapes) != 2 or not shapes[0] or shapes[0][-1] not in shapes[1]:
+        return ()
+    inner = shapes[0][-1]
+    check_column(shapes[0], shapes[1], {inner})
+    return (inner,)

@@ -105,6 +105,8 @@ def _output(
     if output is None:
         gone = said if said is not None else _default_sum(labels)
         _check_said(gone, set(present) & gone)
+        if said is None and len(labels) == 2:
+            check_column(labels[0], labels[1], gone)
         return [name for name in present if name not in gone]
     out = _match(output, present, _joined(labels))
     missing = [name for name in present if name not in out]
@@ -112,6 +114,16 @@ def _output(
     if said is not None:
         _check_said(said, set(missing))
     return out
+
+
+def check_column(left: Sequence[Hashable], right: Sequence[Hashable], gone: set[Hashable]) -> None:
+    """A column of the right operand that names an axis of the left is no batch: ``X.T @ X``."""
+    column = right[-1] if len(right) > 1 else UNIT
+    if column != UNIT and column in left and column not in gone:
+        raise ShapeError(
+            f"the result would have the dimension {_size(column)} twice",
+            repair="name the two apart and state that they are equal, or write the result",
+        )
 
 
 def _joined(labels: Labels) -> set[Hashable]:
