@@ -328,3 +328,14 @@ def test_memory_and_parameters_are_quantities():
     assert check(cost.memory(), MATMUL, quantity="memory").verdict == "exact"
     assert check(cost.parameters(), MATMUL, quantity="parameters").verdict == "exact"
     assert check("3BD", MATMUL, quantity="memory").verdict == "wrong"
+
+
+def test_a_unit_behind_a_formula_is_that_of_the_quantity():
+    claimed = check("2*B*D*F bytes", MATMUL, quantity="flops")
+    assert (claimed.verdict, claimed.diagnosis[0].kind) == ("wrong", "unit-mismatch")
+    assert check("2*B*D*F FLOPs", MATMUL, quantity="flops").verdict == "exact"
+
+
+def test_amounts_of_different_things_are_told_from_prefixes():
+    (found,) = check("140 GB = 140 ms").diagnosis
+    assert (found.kind, found.text) == ("unit-mismatch", "GB and ms measure different things")

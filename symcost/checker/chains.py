@@ -15,7 +15,7 @@ from symcost.checker.compare import holds, ratio_of
 from symcost.checker.expected import Expected
 from symcost.checker.judge import judge
 from symcost.checker.question import Question
-from symcost.checker.report import Report
+from symcost.checker.report import Diagnosis, Report
 from symcost.errors import InvalidValueError
 from symcost.notation.border import Assumptions
 
@@ -82,10 +82,15 @@ def _link(
     expected = Expected(left.expr, values=dict(values), text=left.text)
     question = Question(right, expected, assume, text, names, tolerant=sign == "≈")
     report = judge(question)
+    if report.holds:
+        return report
     missing = _missing(left, values) if right.printed else ""
-    return (
-        replace(Report("undecided", text), note=missing) if missing and not report.holds else report
-    )
+    if missing:
+        return replace(Report("undecided", text), note=missing)
+    if left.dimension and right.dimension and left.dimension != right.dimension:
+        said = f"{left.unit} and {right.unit} measure different things"
+        return replace(report, diagnosis=(Diagnosis("unit-mismatch", said, right.unit),))
+    return report
 
 
 def _missing(left: Side, values: Mapping[Symbol, Fraction]) -> str:

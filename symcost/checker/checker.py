@@ -202,15 +202,13 @@ def _is_name(claim: Claim) -> bool:
 
 
 def _unit_checked(report: Report, side: Side, expected: Expected) -> Report:
-    """A number with a unit of another quantity is wrong, whatever its digits."""
+    """A value with a unit of another quantity is wrong, whatever its digits."""
     wanted = _DIMENSIONS.get(expected.quantity)
-    if wanted is None or side.measure is None or not side.measure.dimension:
+    if wanted is None or side.dimension in ((), wanted):
         return report
-    if side.measure.dimension == wanted:
-        return report
-    text = f"{side.measure.unit} is no unit of {expected.quantity}"
-    found = (Diagnosis("unit-mismatch", text, side.measure.unit), *report.diagnosis)
-    return replace(report, verdict="wrong", diagnosis=found[:4])
+    text = f"{side.unit} is no unit of {expected.quantity}"
+    listed = (Diagnosis("unit-mismatch", text, side.unit), *report.diagnosis)
+    return replace(report, verdict="wrong", diagnosis=listed[:4])
 
 
 def _unknown(symbol: ASymbol | None, known: set[Symbol]) -> Symbol | None:

@@ -16,7 +16,7 @@ from symcost.errors import InvalidValueError, NotationError, SymcostError
 from symcost.notation.formulas import read
 from symcost.notation.kinds import role
 from symcost.notation.limits import check_text
-from symcost.notation.units import Measure, Printed, read_measure
+from symcost.notation.units import Dimension, Measure, Printed, read_measure
 from symcost.symbols import dim, rate
 
 WORDS = {"never": "never", "always": "always"}
@@ -49,11 +49,28 @@ _LAYOUT = re.compile(r"\\(?:left|right|displaystyle|,|;|!|quad|qquad)(?![A-Za-z]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a claim: an expression, and the digits and unit when it is a number."""
+    """One side of a claim: an expression, and the digits and unit when it is a number.
+
+    ``word`` is the unit behind a formula, as in ``2*B*D bytes``.
+    """
 
     text: str
     expr: Expr
     measure: Measure | None = None
+    word: str = ""
+
+    @property
+    def unit(self) -> str:
+        """The unit as it stands there."""
+        return self.measure.unit if self.measure else self.word
+
+    @property
+    def dimension(self) -> Dimension:
+        """What the unit measures; nothing where there is none, or only things are counted."""
+        if self.measure:
+            return self.measure.dimension
+        counted = not self.word.startswith(("FLOP", "byte"))
+        return () if counted else read_measure(f"1 {self.word}").dimension
 
     @property
     def printed(self) -> Printed | None:
@@ -174,8 +191,9 @@ def read_side(text: str, names: Collection[str] = ()) -> Side:
     if measure is not None:
         value = measure.value
         return Side(text, Rational(value.numerator, value.denominator), measure)
-    unitless = _UNIT_WORD.sub("", text) if not set(_UNIT_WORD.findall(text)) & {*names} else text
-    return Side(text, formula(unitless, names))
+    words = [word for word in _UNIT_WORD.findall(text) if word not in names]
+    unitless = _UNIT_WORD.sub("", text) if words else text
+    return Side(text, formula(unitless, names), word=words[0] if words else "")
 
 
 def as_amount(side: Side) -> Side:
