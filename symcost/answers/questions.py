@@ -76,11 +76,6 @@ def program_of(argument: str, mesh: str | None = None) -> ComputationGraph:
     return parse(read_input(argument), mesh=mesh or None)
 
 
-def text_of(argument: str) -> str:
-    """The text of an argument, or of the file that it names."""
-    return read_input(argument)
-
-
 def _on(asked: Inputs, name: str | None) -> Inputs:
     """What is asked, with the figures of a chip put in for the names that it knows."""
     if name is None:

@@ -49,11 +49,6 @@ class Layout:
         """Every axis that it names."""
         return (*(axis for axes in self.dims for axis in axes), *(axis for axis, _ in self.partial))
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether every device has all of it."""
-        return not self.axes
-
     def moved(self, dims: Sharding, partial: Iterable[tuple[str, str]]) -> Layout:
         """Another layout of the same rank."""
         return Layout(dims, tuple(sorted(partial)))
