@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from symcost.algebra import Posynomial
@@ -18,6 +19,11 @@ coefficients = st.fractions(min_value=-9, max_value=9, max_denominator=4).filter
 positive_coefficients = st.fractions(min_value=Fraction(1, 4), max_value=9, max_denominator=4)
 sizes = st.integers(min_value=1, max_value=40)
 points = st.fixed_dictionaries(dict.fromkeys(SYMBOLS, sizes))
+
+
+def often(times: int) -> settings:
+    """More examples than the profile gives, for properties that are quick and wide."""
+    return settings(max_examples=times * settings().max_examples)
 
 
 def monomials(max_power: int = 2) -> st.SearchStrategy[tuple]:

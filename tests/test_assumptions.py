@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from sympy import Integer, Rational
 
 from readers import read_assumptions
+from strategies import often
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.relation import Relation
 from symcost.analysis.assume import assumed
@@ -151,6 +152,7 @@ def test_whole_messages():
     )
 
 
+@often(4)
 @given(
     st.text("BDFN124 <>=-,;.oo→∞≪()*\\\n", max_size=25)
     | st.tuples(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sympy import Expr, Rational, ceiling, exp, floor, log, sqrt
 
 from readers import read_chain, read_formula, read_latex, read_numbers, read_relation
+from strategies import often
 from symcost.algebra import Maximum, Minimum
 from symcost.analysis.values import numbers_for
 from symcost.errors import (
@@ -565,6 +566,7 @@ def value(tree: object) -> Fraction:
     return {"+": first + second, "-": first - second}.get(str(head), first * second)
 
 
+@often(3)
 @given(trees())
 @example(("j", ("/", "B", "2"), ("^", "D", "2")))
 def test_a_printed_tree_reads_back_to_the_same_value(tree: object) -> None:
@@ -593,6 +595,7 @@ def is_read_or_refused(text: str) -> bool:
     return all(said)
 
 
+@often(3)
 @given(
     st.text(max_size=30) | st.text("BDab123.,;:=<>()[]{}^*/+-_ \\$αinfmaxceilog²⌈√", max_size=30)
 )
@@ -603,6 +606,7 @@ def test_random_text_is_read_or_refused(text: str) -> None:
 SEEDS = [text for text, _ in PLAIN] + [pair[0] for pair in PAIRS] + [text for text, _ in NUMBERS]
 
 
+@often(3)
 @given(st.sampled_from(SEEDS), st.integers(0, 40), st.integers(0, 4), st.text(max_size=3))
 def test_spoilt_text_is_read_or_refused(text: str, at: int, cut: int, extra: str) -> None:
     assert is_read_or_refused(text[:at] + extra + text[at + cut :])

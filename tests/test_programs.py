@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from strategies import often
 from symcost.errors import (
     DuplicateNameError,
     NotationError,
@@ -260,6 +261,7 @@ def graphs(draw):
     return g
 
 
+@often(3)
 @given(graphs())
 def test_round_trip_of_random_programs(g):
     try:
@@ -495,6 +497,7 @@ def read(text):
     return None
 
 
+@often(5)
 @given(st.lists(st.sampled_from(WORDS), max_size=12), st.sampled_from(["", " "]))
 def test_random_words_give_a_graph_or_one_error(words, glue):
     graph = read(glue.join(words))
@@ -502,6 +505,7 @@ def test_random_words_give_a_graph_or_one_error(words, glue):
         assert parse(program_text(graph)) == graph
 
 
+@often(4)
 @given(st.data())
 def test_a_changed_program_gives_a_graph_or_one_error(data):
     text = data.draw(st.sampled_from([operations[name].example for name in operations] + [MATMUL]))

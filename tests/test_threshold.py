@@ -10,7 +10,7 @@ from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 from sympy import Rational, Rel, exp, log, sqrt
 
-from strategies import SYMBOLS, evaluate, points, posynomials, signomials, solves
+from strategies import SYMBOLS, evaluate, often, points, posynomials, signomials, solves
 from symcost.algebra import Maximum, Minimum, Ratio
 from symcost.algebra.relation import Relation
 from symcost.analysis.thresholds.intervals import Interval, complement, intersection, union
@@ -210,6 +210,7 @@ def test_the_set_is_where_the_inequality_holds(num, den, other, point):
         assert symbolic_contains(rule, {**point, B: value}) == holds
 
 
+@often(3)
 @given(
     signomials(4),
     posynomials(3, 1),
