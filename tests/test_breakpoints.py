@@ -109,7 +109,7 @@ def _at(polynomial: Posynomial, n) -> Fraction:
     )
 
 
-def _check(sweep, parts) -> None:
+def _assert_right(sweep, parts) -> None:
     by_winner = {part.to_sympy(): part for part in parts}
     for n in range(1, STOP + 1):
         holding = [
@@ -128,15 +128,15 @@ def _check(sweep, parts) -> None:
 
 @given(_polynomials(4))
 def test_terms_of_a_sum_integer_by_integer(total):
-    if B in total.symbols:
-        _check(breakpoints(total, B, 1, STOP), list(total))
+    assume(B in total.symbols)
+    _assert_right(breakpoints(total, B, 1, STOP), list(total))
 
 
 @given(st.lists(_polynomials(3), min_size=2, max_size=3))
 def test_arguments_of_a_maximum_integer_by_integer(parts):
     value = Maximum(*(part.to_sympy() for part in parts))
     assume(isinstance(value, Maximum) and B in value.free_symbols)
-    _check(breakpoints(value, B, 1, STOP), parts)
+    _assert_right(breakpoints(value, B, 1, STOP), parts)
 
 
 @given(st.lists(_polynomials(1), min_size=2, max_size=3), _polynomials(2))

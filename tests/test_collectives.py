@@ -42,7 +42,7 @@ def start(collective: str, n: int, shard: int) -> list[np.ndarray]:
     return buffers
 
 
-def check_result(collective: str, n: int, shard: int, before: list, after: list, ring: bool):
+def assert_result(collective: str, n: int, shard: int, before: list, after: list, ring: bool):
     whole, chunk = n * shard, -(-shard // n)
     total = sum(before)
     for i, buffer in enumerate(after):
@@ -78,7 +78,7 @@ def counted(network: Network, collective: str, n: int, shard: int) -> Traffic:
     buffers = start(collective, n, shard)
     before = [buffer.copy() for buffer in buffers]
     traffic = carry_out(network, collective, shard, buffers)
-    check_result(collective, n, shard, before, buffers, network.name != "line")
+    assert_result(collective, n, shard, before, buffers, network.name != "line")
     return traffic
 
 

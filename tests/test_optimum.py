@@ -227,7 +227,7 @@ def _value(part: Posynomial, point: dict[Symbol, Fraction]) -> Fraction:
     return total
 
 
-def _check(found, parts, grid) -> None:
+def _assert_right(found, parts, grid) -> None:
     """No grid point is lower than the minimum, and the value is that of the point."""
     if found.value is None:
         return
@@ -244,7 +244,7 @@ def _check(found, parts, grid) -> None:
 def test_one_symbol_against_a_grid(parts):
     value = Maximum(*(part.to_sympy() for part in parts))
     found = minimize(value, x)
-    _check(found, parts, [{x: g} for g in GRID])
+    _assert_right(found, parts, [{x: g} for g in GRID])
     if found.value is None:  # it falls all the way to an end of the grid
         ends = [GRID[0] / 10**6, GRID[0], GRID[-1], GRID[-1] * 10**6]
         low, first, last, high = (max(_value(p, {x: g}) for p in parts) for g in ends)
@@ -258,7 +258,7 @@ def test_one_dimension_with_a_bound_against_all_integers(parts, most):
     best = min(max(_value(part, {X: Fraction(n)}) for part in parts) for n in allowed)
     found = minimize(value, X, Relation(X, "<=", Rational(most)), integer=True)
     assert found.value == Rational(best.numerator, best.denominator)
-    _check(
+    _assert_right(
         minimize(value, X, Relation(X, "<=", Rational(most))),
         parts,
         [{X: Fraction(n)} for n in allowed],
@@ -276,7 +276,7 @@ def test_two_symbols_against_a_grid(total, bound):
         except UndecidedError:
             continue
         inside = [p for p in grid if not used or all(p[each.lhs] >= bound for each in used)]
-        _check(found, [total], inside)
+        _assert_right(found, [total], inside)
         if used:
             assert all(bool(found.point[s].evalf(40) > bound - TINY) for s in found.point)
 

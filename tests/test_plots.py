@@ -348,4 +348,7 @@ def test_numbers_that_are_missing_or_too_large_are_named(arguments, problem, tmp
 
 def test_dollars_are_no_mathematics():
     block = Curves("$x_$", Axis("B$"), Axis("", "FLOP/s"), (Series("a $b", ((1, 1), (2, 3))),))
-    draw(block).draw_without_rendering()
+    figure = draw(block)
+    figure.draw_without_rendering()  # raises where text is taken for mathematics
+    (axes,) = figure.axes
+    assert (axes.get_title(loc="left"), axes.get_xlabel()) == (r"\$x_\$", r"B\$")

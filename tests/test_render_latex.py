@@ -150,7 +150,7 @@ def results() -> dict[str, object]:
 def test_the_mathematics_of_everything_compiles(results: dict[str, object], tmp_path: Path) -> None:
     parts = [rf"\[ {sc.to_latex(result)} \]" for result in results.values()]
     parts += [r.to_latex() for r in results.values() if isinstance(r, Rendered)]
-    compiles("\n\n".join(parts), tmp_path)
+    assert_compiles("\n\n".join(parts), tmp_path)
 
 
 @pytest.mark.parametrize("name", [name for name in RESULTS if name != "expression"])
@@ -164,7 +164,7 @@ def test_every_result_has_every_format(results: dict[str, object], name: str) ->
     assert result._repr_latex_()
 
 
-def compiles(body: str, folder: Path) -> None:
+def assert_compiles(body: str, folder: Path) -> None:
     head = "\\documentclass{article}\\usepackage{amsmath,amssymb}\\begin{document}\n"
     (folder / "all.tex").write_text(f"{head}{body}\n\\end{{document}}", encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]

@@ -69,7 +69,7 @@ def asked(case: dict, program: str) -> Expr:
     return value.subs(put).doit()
 
 
-def check_equal(value: Expr, answer: str) -> None:
+def assert_equal(value: Expr, answer: str) -> None:
     wanted = sc.formula(answer)
     names = {s.name: s for s in value.free_symbols}
     wanted = wanted.xreplace({s: names[s.name] for s in wanted.free_symbols if s.name in names})
@@ -93,11 +93,11 @@ def test_a_published_number_follows_from_a_program_and_a_mesh(case):
         return
     value = asked(case, case["program"])
     if "answer" in case:
-        check_equal(value, case["answer"])
+        assert_equal(value, case["answer"])
         if "also" in case:
             head = case["program"].partition(";")[0]
             program, answer = case["also"]
-            check_equal(asked(case, f"{head}; {program}"), answer)
+            assert_equal(asked(case, f"{head}; {program}"), answer)
     else:
         assert float(value) == pytest.approx(case["number"], rel=case.get("rtol", 1e-9))
 
