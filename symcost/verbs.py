@@ -43,7 +43,7 @@ def derive(args: Namespace) -> Outcome:
         args.on,
         assume=args.assume,
         solve_for=args.solve,
-        at=_numbers(args.at),
+        at=args.at,
         given=args.given,
         prove=args.timeout if args.prove else None,
         count=args.count,
@@ -57,7 +57,7 @@ def evaluate(args: Namespace) -> Outcome:
 
     text = read_input(args.formula)
     if _is_program(text, args):
-        return Outcome(evaluate_program(args, _numbers(args.at)))
+        return Outcome(evaluate_program(args, args.at))
     return Outcome(evaluate_formula(args, text))
 
 
@@ -158,8 +158,10 @@ def regimes(args: Namespace) -> Outcome:
     from symcost.answers import landscapes
     from symcost.answers.questions import question
     from symcost.notation.numbers import read_sweep
+    from symcost.symbols import rate
 
     text = read_input(args.formula)
+    sweeps = [read_sweep(text, integers=False) for text in args.sweep or ()]
     is_program = _is_program(text, args)
     if is_program:
         from symcost.analysis.answer import answer
@@ -168,10 +170,12 @@ def regimes(args: Namespace) -> Outcome:
         roof = answer(program_of(args.formula, args.mesh), args.on).roofline
         expr, values = roof.lower, _numbers(args.where)
     else:
-        roof, asked = None, question(args, expressions=text)
+        real = [rate(sweep.name) for sweep in sweeps if not sweep.is_whole]
+        roof, asked = None, question(args, expressions=text, symbols=real)
         (expr,), values = asked.expressions, dict(asked.values)
-    sweeps = [read_sweep(text) for text in args.sweep or ()]
     symbols = {s.name: s for s in expr.free_symbols}
+    for sweep in sweeps:
+        sweep.check(symbols.values())
     if len(sweeps) == 1:
         (sweep,) = sweeps
         found = breakpoints(expr, _symbol(sweep.name, symbols), sweep.start, sweep.stop, at=values)

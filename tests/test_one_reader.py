@@ -66,6 +66,7 @@ def test_what_is_none_of_these_is_refused(call, message):
 
 MM = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
 
+DAYS = "6*70B*1.4T FLOPs/(989 TFLOP/s*n*40%) < 30 days"
 SAID = [  # (arguments of the command line, what it says)
     (["derive", "X: bf16[B, 1e3] @ W: bf16[1e3, F] -> Z: bf16[B, F]"], "FLOPs = 2000*B*F"),
     (["derive", "repeat 1e3 { relu(X: bf16[B]) }"], "FLOPs = 1000*B"),
@@ -100,6 +101,10 @@ SAID = [  # (arguments of the command line, what it says)
     (["derive", "fused f { repeat 3 { y = mul(x: fp32[N], a: fp32[N]) } }"], "FLOPs = 3*N"),
     (["derive", "send X: int8[B, D] to gpu1 over nvlink", "--on", "h100"], "B*D"),
     (["derive", "A: fp32[N, O] @ B: fp32[O, P] -> C: fp32[N, P]"], "FLOPs = 2*N*O*P"),
+    (["check", "70B * 2 bytes = 140 GB"], "exact"),
+    (["solve", DAYS, "--for", "n"], "smallest integer 574"),  # 5.88e23/(989e12*0.4*2592000)
+    (["check", r"\boxed{\frac{C}{W}}", "--against", "C/W"], "exact"),
+    (["regimes", "w*D + 2*D", "--sweep", "w=1/2:4", "--where", "D=4"], "w from 1/2 (0.5) to 2"),
 ]
 
 
@@ -109,6 +114,11 @@ def test_a_text_means_the_same_wherever_it_stands(capsys, arguments, said):
     assert said in capsys.readouterr().out
 
 
+BYTES_AND_TIMES = [
+    ["minimize", "V/n + n*t", "--over", "n"],
+    ["regimes", "V/n + n*t"],
+    ["solve", "V/n + n*t > x", "--for", "x"],
+]
 REFUSED = [
     (
         ["derive", "A[I, J_X] · Y: bf16[B, D], bf16[D, F] → Z: bf16[B, F]"],
@@ -123,6 +133,15 @@ REFUSED = [
     (["solve", "x > 8 us; x < 3 GB", "--for", "x"], "the units do not fit"),
     (["limit", "max(3 GB, 2 s)*x", "--assume", "x -> oo"], "the units do not fit"),
     (["derive", MM, "--on", "C=989 TB/s"], "C is in FLOP/s, not in byte/s"),
+    (["derive", MM, "--at", "B=64 GB"], "B is a dimension, which is a count, no amount of byte"),
+    (["eval", MM, "--at", "B=64 GB, D=8"], "B is a dimension, which is a count"),
+    *(([*verb, "--where", "V=1 GB, t=1 us"], "the units do not fit") for verb in BYTES_AND_TIMES),
+    (["eval", "V/n + n*t", "--at", "V=1 GB, t=1 us"], "the units do not fit"),
+    (["regimes", "relu(X: bf16[B])", "--sweep", "B=1/2:4"], "B is a dimension, so a whole number"),
+    (["solve", "x > 100 if D > 3", "--for", "x"], "'if' is no symbol here"),
+    (["solve", "x < 1 or x > 9", "--for", "x"], "'or' is no symbol here"),
+    (["limit", "O(BDF)", "--assume", "B -> oo"], "O(...) is an order of growth, no formula"),
+    (["solve", "x > 4, x < 9", "--for", "x"], "write ; between the two"),
     (["derive", "X: bf16[:, D]; relu(X)"], "unexpected"),
     (["derive", "X: bf16[B]; relu(X[:, :])"], "X has 1 axes, not 2"),
 ]
@@ -190,6 +209,9 @@ SYMBOLS = [  # a letter that is used as a symbol is that symbol
     ("24BSD^2 + 4BS^2D", {"B", "S", "D"}),
     (r"6 \text{params} \text{tokens}", {"params", "tokens"}),
     ("5 s*d", {"s", "d"}),
+    ("2B*D", {"B", "D"}),
+    ("2B*70B*B", {"B"}),
+    ("O*(B + D)", {"O", "B", "D"}),
 ]
 
 
@@ -203,6 +225,13 @@ def test_a_declared_letter_is_a_symbol_unless_it_stands_in_text():
     assert sc.formula("3 GB") == 3 * 10**9
     asked = inputs(expressions=["3 GB", r"3\,\text{GB}"], symbols=declared)
     assert asked.expressions == (3 * declared[0] * declared[1], 3 * 10**9)
+
+
+@pytest.mark.parametrize("name", ["W1", "W_1", "n1", "W_hbm1"])
+def test_a_printed_name_is_read_as_the_symbol_that_was_printed(name):
+    printed = sc.to_latex(3 * sc.dims(name))
+    made = sc.dims(name)
+    assert inputs(expressions=printed, symbols=made).expressions == (3 * made,)
 
 
 def test_units_decide_the_dimension_of_symbols():

@@ -200,6 +200,7 @@ def plot_file(
     found = [chip(name) for name in chips]
     if sweeps:
         span = _sweep(sweeps[0])
+        span.check(s for t in graphs[0].tensors.values() for s in t.size.symbols)
         ends = (span.start, span.stop)
         figure = plot_throughput(graphs[0], found, span.name, ends, at, step=span.step, log=log)
     else:
@@ -245,7 +246,7 @@ def _check_sweep(
 def _sweep(text: str) -> Sweep:
     from symcost.notation.numbers import read_sweep
 
-    return read_sweep(text)
+    return read_sweep(text, integers=False)
 
 
 def _labelled(graphs: Sequence[ComputationGraph]) -> dict[str, ComputationGraph]:

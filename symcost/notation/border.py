@@ -323,6 +323,7 @@ class _Reading:
 
     def inputs(self, formulas: bool) -> Inputs:
         units = self._units()
+        self._check_counts()
         numbers = {
             name: each.value(dim, formulas=True) if isinstance(each, Given) else each
             for name, each in self.values.items()
@@ -378,6 +379,14 @@ class _Reading:
                     for right in rights:
                         found.alike(left, right)
         return found.symbols()
+
+    def _check_counts(self) -> None:
+        """Refuse ``B=64 GB`` for a symbol that is known to be a dimension."""
+        for name, each in self.values.items():
+            if isinstance(each, Given) and name in self.known and is_dim(self.known[name]):
+                unit = unit_text(dimension_of(each.parsed.syntax, {}) or ())
+                if unit:
+                    each.refuse(f"{name} is a dimension, which is a count, no amount of {unit}")
 
     def _stateds(self) -> list[Stated]:
         return [each for side in self.stated for each in side if isinstance(each, Stated)]

@@ -64,8 +64,9 @@ class Dimensions:
                 scale = -row[names[0]]
                 powers = {k[1:]: v / scale for k, v in row.items() if k.startswith("~")}
                 dimension = _dimension(powers)
-                if dimension is not None:
-                    found[names[0]] = dimension
+                if dimension is None:  # V/n + n*t with bytes and seconds: n is no root of a unit
+                    raise _differ(next(s for s in self._said if names[0] in s.difference), row)
+                found[names[0]] = dimension
         return found
 
     def _solved(self) -> list[_Form]:
@@ -172,7 +173,7 @@ def check_sums(syntax: Syntax, text: str) -> None:
 
 
 def _differ(said: _Alike, row: _Form) -> NotationError:
-    known = {name[1:]: power for name, power in row.items()}
+    known = {name[1:]: power for name, power in row.items() if name.startswith("~")}
     dimension = _dimension(known)
     shown = unit_text(dimension) if dimension else "powers of units"
     error = NotationError(

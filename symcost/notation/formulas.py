@@ -95,8 +95,11 @@ def read_sides(text: str, declared: Collection[str] = (), *, bare: bool = True) 
     """
     words = Words(check_text(text), declared, bare=bare)
     tokens = words.read(scan(text))
-    items, signs = split_at(tokens, frozenset({"REL"}))
+    items, signs = split_at(tokens, frozenset({"REL", "COMMA"}))
     for sign in signs:
+        if sign.kind == "COMMA":
+            problem = "a comma separates no relations"
+            raise failure(problem, text, sign.start, sign.end, "write ; between the two")
         if sign.value in ("<<", ">>", "->"):
             problem = f"{sign.value} states an assumption, not a relation of formulas"
             raise failure(problem, text, sign.start, sign.end, "use <, <=, >, >= or =")

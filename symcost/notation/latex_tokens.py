@@ -16,7 +16,7 @@ _TEXT = "text textrm textit textbf textsf texttt mathrm mathit mathbf mathsf mat
 WORDS = frozenset(_TEXT.split())
 _LAYOUT = (
     "left right big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr Biggl Biggr"
-    " displaystyle textstyle quad qquad limits nolimits thinspace"
+    " displaystyle textstyle quad qquad limits nolimits thinspace boxed fbox"
 )
 SKIPPED = frozenset(_LAYOUT.split())
 COMMANDS = {

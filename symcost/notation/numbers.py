@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from sympy import Expr, Symbol
 
@@ -15,6 +15,7 @@ from symcost.notation.limits import check_text, relocated
 from symcost.notation.plain_tokens import scan_plain
 from symcost.notation.relations import Item, Statement
 from symcost.notation.tokens import Token, failure
+from symcost.symbols import is_dim
 
 Value: TypeAlias = int | Fraction | Expr
 
@@ -30,6 +31,11 @@ class Given:
     parsed: Parsed
     whole: str
     offset: int
+
+    def refuse(self, problem: str) -> NoReturn:
+        """Raise an error about the value."""
+        error = _placed(InvalidValueError(problem, repair="give a plain number"), self.parsed)
+        raise relocated(error, self.whole, self.offset)
 
     def value(self, symbol: Callable[[str], Symbol], *, formulas: bool = False) -> Value:
         """The exact value; an expression only where ``formulas`` allows names.
@@ -136,6 +142,17 @@ class Sweep:
     start: int | Fraction
     stop: int | Fraction
     step: int | Fraction | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the ends and the step are whole numbers."""
+        return not any(isinstance(each, Fraction) for each in (self.start, self.stop, self.step))
+
+    def check(self, symbols: Iterable[Symbol]) -> None:
+        """Refuse a fraction for a symbol that is a dimension."""
+        if not self.is_whole and any(is_dim(s) for s in symbols if s.name == self.name):
+            problem = f"{self.name} is a dimension, so a whole number is expected"
+            raise InvalidValueError(problem, repair="sweep it in whole numbers")
 
 
 def read_sweep(text: str, *, integers: bool = True) -> Sweep:

@@ -48,6 +48,7 @@ _GREEK = "[" + "".join(GREEK) + "]"
 _PIECE = re.compile(rf"(?P<greek>{_GREEK}(?:_?[0-9]+|_[A-Za-z0-9_]+)?)|[A-Za-z_][A-Za-z0-9_]*|.")
 _ONE_LETTER = {"B", "b", "s", "h", "d"}  # units
 _WORDS = frozenset({"WORD", "RUN", "TEXT"})
+_CONDITIONS = frozenset({"if", "when", "unless", "where", "provided", "for", "or", "else"})
 _TERM_ENDS = frozenset({"", "PLUS", "MINUS", "RPAR", "COMMA", "REL", "SLASH"})
 
 
@@ -149,8 +150,8 @@ class Words:
         starts = self._starts_side()
         level.number = level.product = True
         self.made.append(token)
-        if starts and self.bare and at < len(self.tokens):
-            return self._suffix(token, self.tokens[at], at)
+        if at < len(self.tokens):
+            return self._suffix(token, self.tokens[at], at, starts and self.bare)
         return at
 
     def _starts_side(self) -> bool:
@@ -161,22 +162,36 @@ class Words:
             last -= 1
         return last < 0 or made[last].kind in ("REL", "COMMA")
 
-    def _suffix(self, number: Token, token: Token, at: int) -> int:
-        """``37k``, ``70B``: thousands, billions; only where the amount is all there is."""
+    def _suffix(self, number: Token, token: Token, at: int, starts: bool) -> int:
+        """``37k``, ``70B``: thousands, billions, in an amount and where no such symbol occurs."""
         letter = token.value
         tight = token.start == number.end
         if not tight or letter not in SUFFIXES or token.sub:
             return at
         if self._is_symbol(token) and letter not in self.own:
             return at
-        following = self.tokens[at + 1] if at + 1 < len(self.tokens) else None
-        counted = following is not None and following.value.lower() in COUNTS
-        if following is not None and not counted and following.kind not in ("REL", "COMMA"):
+        if not (starts and self._ends_side(at + 1)) and not self._in_amount(token, at + 1):
             return at
         size, word = SUFFIXES[letter]
         self._note(f"{number.value}{letter} was read as {number.value} {word}")
         self.made.append(token._replace(kind="UNIT", unit=(size, ())))
         return at + 1
+
+    def _ends_side(self, at: int) -> bool:
+        """Whether nothing but the name of what is counted follows, before a relation or comma."""
+        counted = at < len(self.tokens) and self.tokens[at].value.lower() in COUNTS
+        return counted or self._kind(at) in ("", "REL", "COMMA")
+
+    def _in_amount(self, token: Token, at: int) -> bool:
+        """``70B * 2``, ``1.4T FLOPs``: whether a number or a unit goes on, and no symbol."""
+        kind = self._kind(at)
+        if token.kind != "WORD" or kind in ("STAR", "SLASH"):
+            behind = ("NUMBER", "LPAR") if kind == "SLASH" else ("NUMBER",)
+            return token.kind == "WORD" and self._kind(at + 1) in behind
+        if kind not in _WORDS:
+            return False
+        word = self.tokens[at]
+        return len(word.value) > 1 and not self._is_symbol(word) and self._size(word) is not None
 
     def _percent(self, token: Token) -> None:
         if not self.made or self.made[-1].kind not in ("NUMBER", "RPAR", "NAME"):
@@ -209,7 +224,11 @@ class Words:
     def _plain(self, token: Token) -> None:
         """One symbol, a function, or the letters of a run of capitals that is not declared."""
         word, start, end = token.value, token.start, token.end
+        if "{" in self.text[start:end]:
+            stem, _, sub = word.partition("_")
+            word = self._joined(stem, f"_{sub}")
         raw = re.sub(r"[{}]", "", self.text[start:end])
+        self._refuse_prose(token, raw)
         if word == "mus" and raw[0] == "\\":  # \\mu s behind no number
             self._name("mu", start, start + 3)
             self._name("s", end - 1, end)
@@ -233,6 +252,18 @@ class Words:
             raise failure(f"{word!r} is no function here", self.text, start, end, repair)
         else:
             self._name(word, start, end)
+
+    def _refuse_prose(self, token: Token, raw: str) -> None:
+        """``x > 100 if D > 3`` and ``O(B*D)`` are no products."""
+        word, start, end = token.value, token.start, token.end
+        if word in self.declared:
+            return
+        if word in _CONDITIONS and self.made and BLANK.search(self.text, self.made[-1].end, start):
+            repair = 'give what is assumed apart, as --assume "D > 3"'
+            raise failure(f"{word!r} is no symbol here", self.text, start, end, repair)
+        if raw in ("O", "Θ", "Ω") and self.text[end : end + 1] == "(":
+            problem, repair = f"{raw}(...) is an order of growth, no formula", f"write {word}*( for"
+            raise failure(problem, self.text, start, end, f"{repair} a product")
 
     def _letters(self, word: str, start: int, end: int) -> None:
         if self.made and self.made[-1].kind == "CARET":
@@ -267,7 +298,13 @@ class Words:
             self._note(rf"{run} was read as {product}; one name is \text{{{run}}}")
         for part in parts[:-1]:
             self._name(part.group(), start + part.start(), start + part.end())
-        self._name(parts[-1].group() + token.sub, start + parts[-1].start(), token.end)
+        name = self._joined(parts[-1].group(), token.sub)
+        self._name(name, start + parts[-1].start(), token.end)
+
+    def _joined(self, stem: str, sub: str) -> str:
+        """The name of ``W_{1}``, which is how W1 is printed, too."""
+        is_other = stem + sub not in self.declared and stem + sub[1:] in self.declared
+        return stem + (sub[1:] if is_other else sub)
 
     def _named_text(self, token: Token) -> None:
         word = re.sub(r"[ ,\-_]+", "_", token.value)
