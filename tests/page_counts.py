@@ -1,7 +1,7 @@
-"""The table of docs/checker.md about public pages: ``python tests/page_counts.py FOLDER TRUE``.
+"""A table of docs/checker.md about public pages: ``python tests/page_counts.py NAME FOLDER TRUE``.
 
-The pages are not part of the project. FOLDER holds them; TRUE is how many of the formulas that
-are said not to follow were found wrong by hand.
+The pages are not part of the project. NAME is that of the table, ``pages`` or ``unseen``; FOLDER
+holds the pages; TRUE is how many of the formulas that are said not to follow are wrong by hand.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from pathlib import Path
 from symcost.pages import check_document
 
 DOCS = Path(__file__).parent.parent / "docs" / "checker.md"
-MARKS = ("<!-- pages: start -->", "<!-- pages: end -->")
 REASONS = {
     "a sum over an index": r"\\sum|'\\\\sum'",
     "a bracket or sign of another notation": r"closes nothing|has no meaning|never closed",
@@ -61,7 +60,9 @@ def table(folder: Path, true: int) -> str:
 
 
 if __name__ == "__main__":
-    written = table(Path(sys.argv[1]), int(sys.argv[2]))
+    name, folder, true = sys.argv[1:]
+    written = table(Path(folder), int(true))
     text = DOCS.read_text(encoding="utf-8")
-    start, end = (text.index(mark) for mark in MARKS)
-    DOCS.write_text(f"{text[:start]}{MARKS[0]}\n\n{written}\n\n{text[end:]}", encoding="utf-8")
+    marks = [f"<!-- {name}: {end} -->" for end in ("start", "end")]
+    start, end = map(text.index, marks)
+    DOCS.write_text(f"{text[:start]}{marks[0]}\n\n{written}\n\n{text[end:]}", encoding="utf-8")
