@@ -12,9 +12,10 @@ from sympy import Rational
 from strategies import SYMBOLS, posynomials
 from symcost.algebra import as_ratio
 from symcost.checker import check
-from symcost.checker.compare import equal, evaluate
+from symcost.checker.equality import equal
 from symcost.checker.mistakes import MISTAKES
 from symcost.checker.rounding import agrees
+from symcost.checker.values import evaluate
 from symcost.errors import InvalidValueError, SymcostError
 from symcost.notation.units import read_printed
 from symcost.symbols import dims

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from typing import Any, TypeVar
 
 from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
 from symcost.algebra.posynomial import ZERO, to_rational
-from symcost.checker.compare import SAME, equal, evaluate, ratio_of, value_at
+from symcost.checker.compare import SAME, differences
+from symcost.checker.equality import equal, ratio_of
 from symcost.checker.rounding import agrees, rounding
+from symcost.checker.samples import wide_points
+from symcost.checker.values import evaluate, value_at
 from symcost.errors import MissingRuleError, SymcostError
 from symcost.hardware.model import Chip
 from symcost.model.ledger import Ledger
@@ -193,17 +198,24 @@ class Case:
         return equal(self.claimed, ratio.to_sympy())
 
     @cached_property
-    def probe(self) -> tuple[dict[Symbol, Fraction], Fraction] | None:
-        """A point, and the claim there: what differs there need not be compared any further."""
+    def probes(self) -> list[tuple[dict[Symbol, Fraction], Fraction]]:
+        """Points, and the claim there: what differs at one need not be compared any further.
+
+        One has small sizes; at the other the expectation differs.
+        """
         named = self.claimed.free_symbols
         symbols = sorted(named | self.expected.free_symbols | set(self.values), key=str)
-        point = {s: Fraction(n) for n, s in enumerate(symbols, 3)}
-        if named:
-            point |= {s: v for s, v in self.values.items() if self._is_figure(s)}
-        try:
-            return point, evaluate(self.claimed, point)
-        except (SymcostError, ZeroDivisionError):
-            return None
+        put = {s: v for s, v in self.values.items() if named and self._is_figure(s)}
+        points = [{s: Fraction(n) for n, s in enumerate(symbols, 3)} | put]
+        if self.expected.atoms(Maximum, Minimum):
+            wide = wide_points(self.claimed, self.expected, put)
+            telling = differences(self.claimed, self.expected, wide)
+            points += [{**points[0], **point} for point, *_ in islice(telling, 1)]
+        found = []
+        for point in points:
+            with suppress(SymcostError, ZeroDivisionError):
+                found.append((point, evaluate(self.claimed, point)))
+        return found
 
     def _is_figure(self, symbol: Symbol) -> bool:
         """Whether the claim has the number in place of a rate of the chip."""
@@ -211,16 +223,15 @@ class Case:
         return symbol not in named and role(symbol.name) in ("peak", "bandwidth")
 
     def _may_be(self, value: Expr | Ratio, slack: Fraction) -> bool:
-        """Whether an expression has the value of the claim at the probe, or none there."""
-        if self.probe is None:
-            return True
-        point, claim = self.probe
-        try:
-            here = value_at(value, point) if isinstance(value, Ratio) else evaluate(value, point)
-        except (SymcostError, ZeroDivisionError):
-            return True
+        """Whether an expression has the value of the claim at each probe, or none there."""
         near = max(SAME, 2 * slack, 2 * self.rounding)
-        return abs(here - claim) <= near * max(abs(here), abs(claim))
+        for point, claim in self.probes:
+            with suppress(SymcostError, ZeroDivisionError):
+                is_ratio = isinstance(value, Ratio)
+                here = value_at(value, point) if is_ratio else evaluate(value, point)
+                if abs(here - claim) > near * max(abs(here), abs(claim)):
+                    return False
+        return True
 
     @cached_property
     def rounding(self) -> Fraction:

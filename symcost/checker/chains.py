@@ -11,7 +11,8 @@ from sympy import Symbol
 
 from symcost.algebra.relation import Relation
 from symcost.checker.claims import Claim, Side
-from symcost.checker.compare import holds, ratio_of
+from symcost.checker.compare import holds
+from symcost.checker.equality import ratio_of
 from symcost.checker.expected import Expected
 from symcost.checker.judge import judge
 from symcost.checker.question import Question

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from itertools import chain
 
-from sympy import Expr, Rational, Symbol, ceiling, false, floor, true
+from sympy import Expr, Rational, Symbol, false, true
 
-from symcost.algebra import Maximum, Minimum, Posynomial, Ratio
-from symcost.algebra.budget import spend
-from symcost.algebra.posynomial import from_number, to_rational
+from symcost.algebra import Posynomial
+from symcost.algebra.posynomial import to_rational
 from symcost.algebra.relation import Relation
 from symcost.analysis.assume import Assumed
-from symcost.checker.equality import equal, ratio_of
 from symcost.checker.report import Counterexample
 from symcost.checker.samples import small_points, wide_points
-from symcost.errors import SymcostError, UndecidedError
+from symcost.checker.values import Values, evaluate, sum_at
+from symcost.errors import SymcostError
 
-__all__ = ["counterexample", "differences", "equal", "evaluate", "holds", "ratio_of"]
-
-DIGITS = 50  # of values that are irrational
-MAX_POWER = 4096
-MAX_ROOT = 64  # exponents up to which a power that is not whole is looked at exactly
 SAME = Fraction(1, 10**30)  # relative difference of irrational values that counts as none
-
-Values = Mapping[Symbol, Fraction]
 
 
 def counterexample(
@@ -45,7 +38,11 @@ def counterexample(
     points = chain(small, wide_points(sides[0], sides[1], known))
     whole = ({**point, **_following(swap, point)} for point in points)
     kept = (point for point in whole if given is None or _keeps(point, given))
-    return next(differences(left, right, kept), None)
+    for point, a, b in differences(sides[0], sides[1], kept):
+        occurring = left.free_symbols | right.free_symbols
+        shown = {s.name: to_rational(v) for s, v in point.items() if s in occurring}
+        return Counterexample(shown, _shown(a), _shown(b))
+    return None
 
 
 def _following(swap: Mapping[Symbol, Expr], point: Values) -> dict[Symbol, Fraction]:
@@ -105,17 +102,15 @@ def holds(relation: Relation, point: Values) -> bool | None:
     return (gap > 0 if ">" in relation.op else gap < 0) or ("=" in relation.op and gap == 0)
 
 
-def differences(left: Expr, right: Expr, points: Iterator[Values]) -> Iterator[Counterexample]:
-    """The points at which both are defined and differ, as values of the symbols that occur."""
-    occurring = left.free_symbols | right.free_symbols
+def differences(
+    left: Expr, right: Expr, points: Iterable[Values]
+) -> Iterator[tuple[Values, Fraction, Fraction]]:
+    """The points at which both are defined and differ, with both values."""
     for point in points:
-        try:
+        with suppress(SymcostError, ZeroDivisionError):
             a, b = evaluate(left, point), evaluate(right, point)
-        except (SymcostError, ZeroDivisionError):
-            continue
-        if abs(a - b) > SAME * max(abs(a), abs(b)):
-            values = {s.name: to_rational(v) for s, v in point.items() if s in occurring}
-            yield Counterexample(values, _shown(a), _shown(b))
+            if abs(a - b) > SAME * max(abs(a), abs(b)):
+                yield point, a, b
 
 
 def _shown(value: Fraction) -> Expr:
@@ -123,100 +118,3 @@ def _shown(value: Fraction) -> Expr:
     if value.denominator > 10**20 or abs(value) > 10**40:
         return Rational(value.numerator, value.denominator).evalf(8)
     return to_rational(value)
-
-
-def evaluate(value: Expr, point: Values) -> Fraction:
-    """The exact value at a point; roots and logarithms to fifty digits.
-
-    >>> from symcost.symbols import dims
-    >>> B, D = dims("B D")
-    >>> evaluate(B / (B + D), {B: Fraction(1), D: Fraction(2)})
-    Fraction(1, 3)
-
-    Raises:
-        UndecidedError: a symbol has no value, or the value is too large or not real.
-        ZeroDivisionError: the expression is not defined there.
-    """
-    spend()
-    if value.is_Symbol:
-        if value not in point:
-            raise UndecidedError(f"{value} has no value")
-        return point[value]
-    if value.is_Rational:
-        return Fraction(int(value.p), int(value.q))
-    if value.is_Number:
-        return Fraction(from_number(value))
-    if value.is_Add:
-        return sum((evaluate(arg, point) for arg in value.args), Fraction(0))
-    if value.is_Mul:
-        result = Fraction(1)
-        for arg in value.args:
-            result *= evaluate(arg, point)
-        return result
-    if value.is_Pow:
-        return _power(evaluate(value.base, point), evaluate(value.exp, point))
-    return _function(value, point)
-
-
-def _power(base: Fraction, exponent: Fraction) -> Fraction:
-    if abs(exponent) * max(abs(base.numerator).bit_length(), base.denominator.bit_length()) > (
-        MAX_POWER * 8
-    ):
-        raise UndecidedError("the power is too large to evaluate")
-    if exponent.denominator == 1:
-        return base ** int(exponent)
-    if base < 0:
-        raise UndecidedError("a root of a negative number")
-    root, power = to_rational(base), to_rational(exponent)
-    if exponent.denominator > MAX_ROOT or abs(exponent) > MAX_ROOT:  # it would be factored first
-        root = root.evalf(2 * DIGITS)
-    return _decimal(root**power)
-
-
-def _function(value: Expr, point: Values) -> Fraction:
-    args = [evaluate(arg, point) for arg in value.args]
-    if isinstance(value, Maximum):
-        return max(args)
-    if isinstance(value, Minimum):
-        return min(args)
-    if isinstance(value, ceiling):
-        return Fraction(-((-args[0]) // 1))
-    if isinstance(value, floor):
-        return Fraction(args[0] // 1)
-    return _decimal(value.func(*(to_rational(arg) for arg in args)))
-
-
-def _decimal(value: Expr) -> Fraction:
-    """A real number as a fraction, exact if it is rational."""
-    if value.is_Rational:
-        return Fraction(int(value.p), int(value.q))
-    number = value.evalf(DIGITS)
-    if not number.is_Float:
-        raise UndecidedError(f"{value} is no finite real number")
-    return Fraction(int(Rational(number).p), int(Rational(number).q))
-
-
-def value_at(ratio: Ratio, point: Values) -> Fraction:
-    """The exact value of a ratio at a point, term by term, without sympy objects for symbols.
-
-    >>> from symcost.algebra import as_ratio
-    >>> from symcost.symbols import dims
-    >>> B, D = dims("B D")
-    >>> value_at(as_ratio(B / (B + D)), {B: Fraction(1), D: Fraction(2)})
-    Fraction(1, 3)
-
-    Raises:
-        UndecidedError: a root or another function has no value there.
-    """
-    return sum_at(ratio.num, point) / sum_at(ratio.den, point)
-
-
-def sum_at(part: Posynomial, point: Values) -> Fraction:
-    """The exact value of a posynomial at a point."""
-    total = Fraction(0)
-    for monomial, coefficient in part.terms.items():
-        term = Fraction(coefficient)
-        for atom, power in monomial:
-            term *= _power(evaluate(atom, point), Fraction(power))
-        total += term
-    return total

@@ -17,9 +17,9 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Minimum, Posynomial
 from symcost.algebra.posynomial import Monomial, times, to_rational
-from symcost.checker.compare import evaluate
 from symcost.checker.equality import ratio_of
 from symcost.checker.rounding import agrees
+from symcost.checker.values import evaluate
 from symcost.errors import SymcostError
 from symcost.notation.units import Printed, read_printed
 from symcost.symbols import rate

@@ -1,6 +1,6 @@
 """Whether two expressions are the same function, for a reason: normal forms, branch by branch.
 
-Nothing here looks at points. Roots, logarithms and roundings are brought to one form; a
+Points only refute, they prove nothing. Roots, logarithms and roundings are brought to one form; a
 maximum or a minimum is resolved by cases, one for each order of two of its arguments.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 
 from sympy import Expr, Mul, Pow, Symbol, ceiling, expand_log, floor, log
 
@@ -17,10 +17,13 @@ from symcost.algebra.posynomial import to_rational
 from symcost.algebra.ratio import content
 from symcost.algebra.relation import SIGNS, Condition
 from symcost.algebra.signs import NO_FACTS, Facts, possible_signs
+from symcost.checker.samples import any_points
+from symcost.checker.values import sum_at
 from symcost.errors import SymcostError
 
 MAX_PRODUCT = 4_000  # terms of two formulas up to which they are multiplied crosswise
 MAX_SPLITS = 6  # orders of arguments that are told apart, one within the other
+TRIED = 40  # points that may refute a sign
 MAX_SIZE = 400  # nodes of expressions with choices that are compared
 
 
@@ -117,10 +120,29 @@ def _resolved(value: Expr, facts: Facts) -> Expr:
 
 
 def _never_below(gap: Expr, facts: Facts) -> bool:
+    """Whether a gap is proved to be at least zero: by its signs, then with the facts together."""
     ratio = ratio_of(gap)
     if ratio is None:
         return False
-    return possible_signs(ratio.num * ratio.den, replace(facts, joint=True)) <= {0, 1}
+    whole = ratio.num * ratio.den
+    found = possible_signs(whole, facts)
+    if found <= {0, 1} or 1 not in found or _is_below_somewhere(whole, facts):
+        return found <= {0, 1}
+    return possible_signs(whole, replace(facts, joint=True)) <= {0, 1}
+
+
+def _is_below_somewhere(value: Posynomial, facts: Facts) -> bool:
+    """Whether a point that keeps the facts refutes that a value is at least zero."""
+    symbols = value.symbols.union(*(fact.value.symbols for fact in facts.known))
+    points = islice(any_points(sorted(symbols, key=str)), TRIED)
+    try:
+        return any(
+            sum_at(value, point) < 0
+            and all(fact.holds(sum_at(fact.value, point)) for fact in facts.known)
+            for point in points
+        )
+    except (SymcostError, ZeroDivisionError):
+        return False
 
 
 def _plain(value: Expr) -> Expr:

@@ -12,9 +12,9 @@ from symcost.algebra.posynomial import to_rational
 from symcost.algebra.signs import possible_signs
 from symcost.analysis.assume import assumed
 from symcost.checker.claims import formula
-from symcost.checker.compare import equal, ratio_of
 from symcost.checker.constants import largest_shift, loosened
 from symcost.checker.discover import Regime
+from symcost.checker.equality import equal, ratio_of
 from symcost.checker.expected import Convention
 from symcost.checker.question import Question, number_at, plugged, regime_of
 from symcost.checker.report import Diagnosis, Report

@@ -11,9 +11,10 @@ from sympy import Expr, Symbol
 from symcost.algebra import as_ratio
 from symcost.algebra.posynomial import to_rational
 from symcost.checker.claims import Side
-from symcost.checker.compare import evaluate, ratio_of
 from symcost.checker.discover import Regime, discover, discover_number
+from symcost.checker.equality import ratio_of
 from symcost.checker.expected import Expected
+from symcost.checker.values import evaluate
 from symcost.errors import SymcostError
 from symcost.notation.border import Assumptions
 

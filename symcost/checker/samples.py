@@ -15,11 +15,11 @@ from typing import TypeAlias
 from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Minimum
-from symcost.algebra.posynomial import to_rational
+from symcost.checker.values import evaluate
 from symcost.errors import SymcostError
 from symcost.symbols import is_dim
 
-WIDE = 48  # points between 1 and 10**8, a power of ten at random for each symbol
+WIDE = 48  # points of all sizes
 BORDERS = 24  # of pairs of arguments, each met from both sides along each symbol
 LARGE = 200  # doublings of the largest size that is tried
 HALVINGS = 40  # of a stretch of powers of two, until both sides of a border are near it
@@ -43,17 +43,19 @@ def wide_points(left: Expr, right: Expr, fixed: Point | None = None) -> Iterator
     """Points of all sizes, and both sides of every border; dimensions are whole numbers."""
     known = fixed or {}
     symbols = sorted((left.free_symbols | right.free_symbols) - set(known), key=lambda s: s.name)
-    random = Random(2)
-
-    def anywhere() -> Point:
-        return {**known, **{s: _size(random, is_dim(s)) for s in symbols}}
-
-    for _ in range(WIDE):
-        yield anywhere()
+    anywhere = ({**known, **point} for point in any_points(symbols))
+    yield from islice(anywhere, WIDE)
     for high, low in islice(_borders(left, right), BORDERS):
         for symbol in symbols:
             if symbol in (high - low).free_symbols:
-                yield from _both_sides(high - low, symbol, anywhere(), is_dim(symbol))
+                yield from _both_sides(high - low, symbol, next(anywhere), is_dim(symbol))
+
+
+def any_points(symbols: list[Symbol]) -> Iterator[Point]:
+    """Points between 1 and 10**8 without end, a power of ten at random for each symbol."""
+    random = Random(2)
+    while True:
+        yield {symbol: _size(random, is_dim(symbol)) for symbol in symbols}
 
 
 def _size(random: Random, whole: bool) -> Fraction:
@@ -95,7 +97,6 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
 
 def _is_positive(gap: Expr, point: Point) -> bool | None:
     try:
-        value = gap.xreplace({s: to_rational(v) for s, v in point.items()})
-        return bool(value.is_positive) if value.is_number else None
+        return evaluate(gap, point) > 0
     except (SymcostError, ZeroDivisionError):
         return None

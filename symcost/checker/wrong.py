@@ -11,9 +11,10 @@ from sympy import Expr, Symbol
 from symcost.analysis.assume import Assumed, assumed
 from symcost.checker.case import MAX_TERMS, Case
 from symcost.checker.claims import Side, formula, with_kinds
-from symcost.checker.compare import counterexample, ratio_of
+from symcost.checker.compare import counterexample
 from symcost.checker.constants import literals, loosened
 from symcost.checker.discover import arrow_limits
+from symcost.checker.equality import ratio_of
 from symcost.checker.mistakes import SHOWN, UNEXPLAINED, diagnose
 from symcost.checker.question import Question, number_at, plugged, regime_of
 from symcost.checker.report import Diagnosis, Report

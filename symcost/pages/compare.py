@@ -9,7 +9,7 @@ from sympy import Expr, Symbol
 
 from symcost.checker.chains import combined
 from symcost.checker.claims import Side, read_side
-from symcost.checker.compare import equal
+from symcost.checker.equality import equal
 from symcost.checker.expected import Expected
 from symcost.checker.judge import accepted, asked, judge
 from symcost.checker.question import Question, plugged

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from symcost.algebra.relation import Relation
 from symcost.checker.claims import Claim, Side
-from symcost.checker.compare import counterexample, equal
+from symcost.checker.compare import counterexample
+from symcost.checker.equality import equal
 from symcost.checker.question import plugged
 from symcost.checker.report import Report
 from symcost.pages.known import Known
