@@ -14,7 +14,7 @@ from symcost.symbols import dims
 CASES = [
     (name, collective, n)
     for name in networks
-    for collective in networks[name].schedules
+    for collective in networks[name].algorithms
     for n in range(2, 17)
     if not (networks[name].power_of_two and n & (n - 1))
 ]

@@ -19,7 +19,7 @@ from symcost.symbols import dims
 S, N, X, Y, Z = (as_posynomial(symbol) for symbol in dims("s N X Y Z"))
 SIZE = as_posynomial(64)
 THREE = [MeshAxis(name, size, "ici") for name, size in (("X", X), ("Y", Y), ("Z", Z))]
-FULL = [name for name in networks if {"all_gather", "all_reduce"} <= {*networks[name].costs}]
+FULL = [name for name in networks if {"all_gather", "all_reduce"} <= {*networks[name].algorithms}]
 
 
 def at_least(left: Posynomial, right: Posynomial) -> bool:

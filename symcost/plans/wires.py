@@ -57,7 +57,7 @@ def carry_out(
         What was sent over which wire.
     """
     counted = Traffic()
-    for sends in network.schedules[collective](len(buffers), shard):
+    for sends in network.algorithms[collective].schedule(len(buffers), shard):
         taken = [buffers[send.source][send.start : send.stop].copy() for send in sends]
         load: Counter[Wire] = Counter()
         for send, values in zip(sends, taken, strict=True):

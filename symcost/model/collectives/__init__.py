@@ -1,27 +1,10 @@
 """Collectives: networks with the cost and the schedule of each; importing registers them."""
 
-from symcost.model.collectives import (
-    doubling,
-    line,
-    oneway,
-    pairs,
-    reducing,
-    ring,
-    switch,
-    tree,
-)
-from symcost.model.collectives.networks import (
-    Moves,
-    Network,
-    Send,
-    networks,
-    register_network,
-)
+from symcost.model.collectives import doubling, line, oneway, pairs, reducing, ring, switch, tree
+from symcost.model.collectives.networks import Network, networks, register_network
 
 __all__ = [
-    "Moves",
     "Network",
-    "Send",
     "doubling",
     "line",
     "networks",

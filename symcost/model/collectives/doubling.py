@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from symcost.algebra import Posynomial
 from symcost.model.collectives.networks import (
+    Algorithm,
     Moves,
     Network,
     Round,
@@ -16,7 +17,7 @@ from symcost.model.collectives.networks import (
     register_network,
     rounds_of_doubling,
 )
-from symcost.model.collectives.switch import through
+from symcost.model.collectives.switch import EGRESS, through
 
 
 def gather(shard: Posynomial, n: Posynomial) -> Moves:
@@ -27,18 +28,14 @@ def gather(shard: Posynomial, n: Posynomial) -> Moves:
 
 def gather_rounds(n: int, shard: int) -> list[Round]:
     """In round r partners differ in bit r, and swap their runs of 2**r shards."""
-    rounds, step = [], 1
-    while step < n:
-        size = step * shard
-        rounds.append(
-            [
-                Send(i, i ^ step, a, a + size, through(i, i ^ step))
-                for i in range(n)
-                for a in [i // step * size]
-            ]
-        )
-        step *= 2
-    return rounds
+    return [
+        [
+            Send(i, i ^ step, start, start + step * shard, through(i, i ^ step))
+            for i in range(n)
+            for start in [i // step * step * shard]
+        ]
+        for step in _steps(n)
+    ]
 
 
 def whole(shard: Posynomial, n: Posynomial) -> Moves:
@@ -50,21 +47,23 @@ def whole(shard: Posynomial, n: Posynomial) -> Moves:
 
 def whole_rounds(n: int, shard: int) -> list[Round]:
     """Partners swap everything and add."""
-    steps = [1 << r for r in range((n - 1).bit_length())]
-    size = n * shard
     return [
-        [Send(i, i ^ s, 0, size, through(i, i ^ s), adds=True) for i in range(n)] for s in steps
+        [Send(i, i ^ step, 0, n * shard, through(i, i ^ step), adds=True) for i in range(n)]
+        for step in _steps(n)
     ]
 
 
-_costs, _schedules = family(gather, gather_rounds)
-for _name, _title, _more, _rounds in (
-    ("doubling", "recursive halving and doubling", {}, {}),
+def _steps(n: int) -> list[int]:
+    return [1 << r for r in range((n - 1).bit_length())]
+
+
+_gathered = family(gather, gather_rounds)
+for _name, _title, _algorithms in (
+    ("doubling", "recursive halving and doubling", _gathered),
     (
         "swapping",
         "recursive doubling of whole arrays",
-        {"all_reduce": whole},
-        {"all_reduce": whole_rounds},
+        {**_gathered, "all_reduce": Algorithm(whole, whole_rounds)},
     ),
 ):
     register_network(
@@ -73,9 +72,8 @@ for _name, _title, _more, _rounds in (
             title=_title,
             source="Thakur, Rabenseifner, Gropp, Collective communication in MPICH (2005)",
             ways=1,
-            counts="all that a device sends into the switch",
-            costs={**_costs, **_more},
-            schedules={**_schedules, **_rounds},
+            counts=EGRESS,
+            algorithms=_algorithms,
             power_of_two=True,
         )
     )

@@ -5,13 +5,13 @@ Source: J. Austin et al., How To Scale Your Model (2025), part 3: an axis withou
 
 from __future__ import annotations
 
-from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra import Posynomial
+from symcost.model.collectives.axis import BOTH, ONWARD, along, both_faces, on_axis, passed_on
 from symcost.model.collectives.networks import (
+    Algorithm,
     Moves,
     Network,
-    Round,
-    Send,
-    Wire,
+    Path,
     family,
     floored,
     register_network,
@@ -19,29 +19,16 @@ from symcost.model.collectives.networks import (
 )
 
 
-def _wires(i: int, j: int) -> tuple[Wire, ...]:
-    step = 1 if j > i else -1
-    return tuple((k, k + step, min(k, k + step)) for k in range(i, j, step))
+def path(i: int, j: int, n: int) -> Path:
+    """Straight there; after the last device comes the first."""
+    j %= n
+    return along(i, 1 if j > i else -1, abs(j - i), n)
 
 
 def gather(shard: Posynomial, n: Posynomial) -> Moves:
     """Shards travel both ways; the wire into an end carries all but one of them."""
     sent = shard if n == 2 else shard * (n + 1)
     return Moves(sent, shard * (n - 1), n - 1)
-
-
-def gather_rounds(n: int, shard: int) -> list[Round]:
-    """In round r each device hands on what started r - 1 places before and after it."""
-    rounds = []
-    for r in range(1, n):
-        sends = []
-        for i in range(n):
-            for j, owner in ((i + 1, i - r + 1), (i - 1, i + r - 1)):
-                if 0 <= j < n and 0 <= owner < n:
-                    a = owner * shard
-                    sends.append(Send(i, j, a, a + shard, _wires(i, j)))
-        rounds.append(sends)
-    return rounds
 
 
 def both(shard: Posynomial, n: Posynomial) -> Moves:
@@ -56,34 +43,18 @@ def exchange(shard: Posynomial, n: Posynomial) -> Moves:
     return Moves(chunk * (n - 1), chunk * floored(n * n / 4), n - 1)
 
 
-def exchange_rounds(n: int, shard: int) -> list[Round]:
-    """All chunks at once."""
-    chunk = -(-shard // n)
-    sends = []
-    for i in range(n):
-        for j in range(n):
-            if i != j:
-                start, path = (i * n + j) * chunk, _wires(i, j)
-                sends.append(Send(i, j, start, start + chunk, path, len(path)))
-    return [sends]
+def shift(shard: Posynomial, n: Posynomial) -> Moves:
+    """Permute: the last shard goes all the way back to the first device."""
+    return Moves(shard, shard, n - 1)
 
 
 def faces(shard: Posynomial, n: Posynomial) -> Moves:
-    """Halo exchange: a face to either neighbour."""
-    return Moves(shard if n == 2 else shard * 2, shard, as_posynomial(1))
+    """Halo exchange: of two devices each has one neighbour."""
+    return Moves(shard, shard, n - 1) if n == 2 else both_faces(shard, n)
 
 
-def faces_rounds(n: int, shard: int) -> list[Round]:
-    """Device i holds the faces 2*i (for the next device) and 2*i + 1 (for the one before)."""
-    sends = []
-    for i in range(n):
-        for j, face in ((i + 1, 2 * i), (i - 1, 2 * i + 1)):
-            if 0 <= j < n:
-                sends.append(Send(i, j, face * shard, (face + 1) * shard, _wires(i, j)))
-    return [sends]
-
-
-_costs, _schedules = family(gather, gather_rounds)
+_gathered = family(gather, passed_on(BOTH, lambda n: n - 1, wraps=False))
+_gathered["all_reduce"] = Algorithm(both, _gathered["all_reduce"].schedule)
 register_network(
     Network(
         name="line",
@@ -91,7 +62,15 @@ register_network(
         source="Austin et al., How To Scale Your Model (2025), part 3",
         ways=1,
         counts="one direction of one axis",
-        costs={**_costs, "all_reduce": both, "all_to_all": exchange, "halo_exchange": faces},
-        schedules={**_schedules, "all_to_all": exchange_rounds, "halo_exchange": faces_rounds},
+        algorithms=on_axis(
+            _gathered,
+            ONWARD,
+            exchange,
+            lambda i, j, n: (path(i, j, n),),
+            path,
+            shift,
+            faces,
+            wraps=False,
+        ),
     )
 )

@@ -8,7 +8,7 @@ virtual devices and compare what they count with the formulas.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from sympy import ceiling, floor, log
@@ -19,7 +19,9 @@ from symcost.errors import MissingRuleError
 from symcost.registry import Registry
 
 Wire: TypeAlias = tuple[int, int, int]  # from, to, and which cable; a switch is device -1
+Path: TypeAlias = tuple[Wire, ...]
 SWITCH = -1
+ONE = as_posynomial(1)
 
 
 class Send(NamedTuple):
@@ -29,14 +31,18 @@ class Send(NamedTuple):
     target: int
     start: int
     stop: int
-    path: tuple[Wire, ...]
-    hops: int = 1
+    path: Path
     adds: bool = False
+
+    @property
+    def hops(self) -> int:
+        """Links passed one after another; into a switch and out of it are one."""
+        return sum(wire[1] != SWITCH for wire in self.path)
 
     def turned(self) -> Send:
         """The same way back, adding: what a gather sends, a reduction receives."""
         path = tuple((b, a, cable) for a, b, cable in reversed(self.path))
-        return Send(self.target, self.source, self.start, self.stop, path, self.hops, True)
+        return Send(self.target, self.source, self.start, self.stop, path, True)
 
 
 Round: TypeAlias = list[Send]
@@ -82,16 +88,26 @@ class Moves:
 Cost: TypeAlias = Callable[[Posynomial, Posynomial], Moves]  # values of one shard, devices
 
 
+class Algorithm(NamedTuple):
+    """How a collective is done: its cost as a formula, and its rounds of sends."""
+
+    cost: Cost
+    schedule: Schedule
+
+
+Algorithms: TypeAlias = Mapping[str, Algorithm]  # by the name of the collective
+
+
 @dataclass(frozen=True, slots=True)
 class Network:
-    """How devices are joined, with a cost and a schedule for each collective.
+    """How devices are joined, with an algorithm for each collective.
 
     Args:
         name: what ``mesh X=4 over ici(name)`` calls it.
         title: in words; ``source``: where its costs are from.
         ways: directed links of a device that W counts together: 2 for a ring used both ways.
         counts: what W counts, in words.
-        costs, schedules: by the name of the collective.
+        algorithms: by the name of the collective.
         power_of_two: whether the number of devices must be one.
         reduces: whether the network adds what passes, so that the devices need not.
     """
@@ -101,8 +117,7 @@ class Network:
     source: str
     ways: int
     counts: str
-    costs: Mapping[str, Cost] = field(default_factory=dict)
-    schedules: Mapping[str, Schedule] = field(default_factory=dict)
+    algorithms: Algorithms
     power_of_two: bool = False
     reduces: bool = False
 
@@ -112,10 +127,10 @@ class Network:
         Raises:
             MissingRuleError: this network has no schedule for it, or not for so many devices.
         """
-        if collective not in self.costs:
+        if collective not in self.algorithms:
             raise MissingRuleError(
                 f"no schedule for {collective} on a {self.title} is known",
-                repair=f"it has {', '.join(self.costs)}",
+                repair=f"it has {', '.join(self.algorithms)}",
             )
         if devices == 1:
             return Moves(ZERO, ZERO, ZERO)
@@ -124,7 +139,7 @@ class Network:
                 f"{self.title} needs a power of two, not {devices} devices",
                 repair="choose another network, for example switch",
             )
-        return self.costs[collective](shard, devices)
+        return self.algorithms[collective].cost(shard, devices)
 
 
 networks: Registry[Network] = Registry("network")
@@ -142,7 +157,7 @@ def register_network(network: Network, *, replace: bool = False) -> Network:
 
 def family(
     gather: Cost, schedule: Schedule, mirrored: Schedule | None = None
-) -> tuple[dict[str, Cost], dict[str, Schedule]]:
+) -> dict[str, Algorithm]:
     """All-gather, and what follows from it: its dual, and the two one after the other.
 
     Reduce-scatter is the all-gather (or its mirror image, where the wires go one way) backwards
@@ -150,7 +165,6 @@ def family(
     Source: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective communication:
     theory, practice, and experience (2007), section 3.
     """
-    mirror = mirrored or schedule
 
     def scatter(shard: Posynomial, n: Posynomial) -> Moves:
         there = gather(shard, n)
@@ -159,18 +173,24 @@ def family(
     def both(shard: Posynomial, n: Posynomial) -> Moves:
         return scatter(shard, n) + gather(shard, n)
 
-    costs = {"all_gather": gather, "reduce_scatter": scatter, "all_reduce": both}
-    schedules: dict[str, Schedule] = {
-        "all_gather": schedule,
-        "reduce_scatter": lambda n, shard: turned(mirror(n, shard)),
-        "all_reduce": lambda n, shard: turned(mirror(n, shard)) + schedule(n, shard),
+    back = turned(mirrored or schedule)
+    return {
+        "all_gather": Algorithm(gather, schedule),
+        "reduce_scatter": Algorithm(scatter, back),
+        "all_reduce": Algorithm(both, followed(back, schedule)),
     }
-    return costs, schedules
 
 
-def turned(rounds: list[Round]) -> list[Round]:
+def turned(schedule: Schedule) -> Schedule:
     """A schedule backwards in time, every send the other way and adding."""
-    return [[send.turned() for send in each] for each in reversed(rounds)]
+    return lambda n, shard: [
+        [send.turned() for send in each] for each in reversed(schedule(n, shard))
+    ]
+
+
+def followed(first: Schedule, second: Schedule) -> Schedule:
+    """One schedule after the other."""
+    return lambda n, shard: first(n, shard) + second(n, shard)
 
 
 def halved(size: Posynomial) -> Posynomial:

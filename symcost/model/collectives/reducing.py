@@ -11,16 +11,18 @@ from __future__ import annotations
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.model.collectives.networks import (
+    ONE,
     SWITCH,
+    Algorithm,
     Moves,
     Network,
     Round,
     Send,
+    followed,
+    networks,
     register_network,
 )
-from symcost.model.collectives.switch import exchange, exchange_rounds
-
-ONE = as_posynomial(1)
+from symcost.model.collectives.switch import EGRESS
 
 
 def scatter(shard: Posynomial, n: Posynomial) -> Moves:
@@ -66,18 +68,12 @@ register_network(
         title="switch that reduces",
         source="Graham et al., Scalable Hierarchical Aggregation Protocol (2016)",
         ways=1,
-        counts="all that a device sends into the switch",
-        costs={
-            "all_reduce": both,
-            "reduce_scatter": scatter,
-            "all_gather": gather,
-            "all_to_all": exchange,
-        },
-        schedules={
-            "all_reduce": lambda n, shard: scatter_rounds(n, shard) + gather_rounds(n, shard),
-            "reduce_scatter": scatter_rounds,
-            "all_gather": gather_rounds,
-            "all_to_all": exchange_rounds,
+        counts=EGRESS,
+        algorithms={
+            "all_reduce": Algorithm(both, followed(scatter_rounds, gather_rounds)),
+            "reduce_scatter": Algorithm(scatter, scatter_rounds),
+            "all_gather": Algorithm(gather, gather_rounds),
+            "all_to_all": networks["switch"].algorithms["all_to_all"],
         },
         reduces=True,
     )

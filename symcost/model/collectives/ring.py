@@ -9,31 +9,27 @@ V/W; the exact counts follow from the schedules below.
 
 from __future__ import annotations
 
-from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra import Posynomial
+from symcost.model.collectives.axis import BOTH, along, on_axis, passed_on, wire
 from symcost.model.collectives.networks import (
+    Algorithm,
     Moves,
     Network,
-    Round,
-    Send,
-    Wire,
+    Path,
     family,
     floored,
     halved,
     is_even,
     register_network,
     rounded_up,
-    turned,
 )
 
 
-def right(device: int, n: int) -> Wire:
-    """The wire to the next device."""
-    return (device % n, (device + 1) % n, device % n)
-
-
-def left(device: int, n: int) -> Wire:
-    """The wire to the device before."""
-    return (device % n, (device - 1) % n, (device - 1) % n)
+def paths(i: int, j: int, n: int) -> tuple[Path, ...]:
+    """The shorter way around; to the device opposite, both."""
+    onward, back = (j - i) % n, (i - j) % n
+    ways = (along(i, 1, onward, n), along(i, -1, back, n))
+    return ways if onward == back else (ways[onward > back],)
 
 
 def gather(shard: Posynomial, n: Posynomial) -> Moves:
@@ -43,21 +39,6 @@ def gather(shard: Posynomial, n: Posynomial) -> Moves:
     if is_even(n):
         busiest = shard * (n / 2 - 1) + halved(shard)
     return Moves(others, busiest, floored(n / 2))
-
-
-def gather_rounds(n: int, shard: int) -> list[Round]:
-    """In round r the shards of r places away arrive from both sides."""
-    rounds = []
-    for r in range(1, n // 2 + 1):
-        split = (shard + 1) // 2 if 2 * r == n else None
-        sends = []
-        for i in range(n):
-            a, b = (i - r + 1) % n * shard, (i + r - 1) % n * shard
-            to_right, from_left = a + (shard if split is None else split), b + (split or 0)
-            sends.append(Send(i, (i + 1) % n, a, to_right, (right(i, n),)))
-            sends.append(Send(i, (i - 1) % n, from_left, b + shard, (left(i, n),)))
-        rounds.append(sends)
-    return rounds
 
 
 def both(shard: Posynomial, n: Posynomial) -> Moves:
@@ -76,82 +57,8 @@ def exchange(shard: Posynomial, n: Posynomial) -> Moves:
     return Moves(chunk * (n - 1), busiest, floored(n / 2))
 
 
-def exchange_rounds(n: int, shard: int) -> list[Round]:
-    """All chunks at once; chunk (i, j) of device i is for device j."""
-    chunk = -(-shard // n)
-    sends = []
-    for i in range(n):
-        for distance in range(1, n):
-            j = (i + distance) % n
-            start = (i * n + j) * chunk
-            for a, b, path in _ways(i, distance, n, start, chunk):
-                sends.append(Send(i, j, a, b, path, len(path)))
-    return [sends]
-
-
-def _ways(
-    i: int, distance: int, n: int, start: int, chunk: int
-) -> list[tuple[int, int, tuple[Wire, ...]]]:
-    onward = tuple(right(i + step, n) for step in range(distance))
-    back = tuple(left(i - step, n) for step in range(n - distance))
-    if 2 * distance == n:
-        middle = start + (chunk + 1) // 2
-        return [(start, middle, onward), (middle, start + chunk, back)]
-    return [(start, start + chunk, onward if 2 * distance < n else back)]
-
-
-def spread(shard: Posynomial, n: Posynomial) -> Moves:
-    """Broadcast: half the array each way around, as n pieces that follow each other."""
-    piece = halved(shard)
-    return Moves(piece * n * 2, piece * n, n * 2 - 2, serial=piece * (n * 2 - 2))
-
-
-def spread_rounds(n: int, shard: int) -> list[Round]:
-    """Piece p is passed on from round p; the last device of either way passes nothing on."""
-    piece = (shard + 1) // 2
-    rounds: list[Round] = [[] for _ in range(2 * n - 2)]
-    for p in range(n):
-        for hop in range(n - 1):
-            a, b = p * piece, (n + p) * piece
-            rounds[p + hop] += [
-                Send(hop, hop + 1, a, a + piece, (right(hop, n),)),
-                Send(-hop % n, (-hop - 1) % n, b, b + piece, (left(-hop, n),)),
-            ]
-    return rounds
-
-
-def collect(shard: Posynomial, n: Posynomial) -> Moves:
-    """Reduce to one device: a broadcast backwards."""
-    there = spread(shard, n)
-    return Moves(there.sent, there.busiest, there.hops, there.sent, there.serial)
-
-
-def shift(shard: Posynomial, n: Posynomial) -> Moves:
-    """Permute: every device hands its shard to the next."""
-    return Moves(shard, shard, as_posynomial(1))
-
-
-def shift_rounds(n: int, shard: int) -> list[Round]:
-    """One hop to the right."""
-    return [[Send(i, (i + 1) % n, i * shard, (i + 1) * shard, (right(i, n),)) for i in range(n)]]
-
-
-def faces(shard: Posynomial, n: Posynomial) -> Moves:
-    """Halo exchange: a face of so many values to either neighbour."""
-    return Moves(shard * 2, shard, as_posynomial(1))
-
-
-def faces_rounds(n: int, shard: int) -> list[Round]:
-    """Device i holds the faces 2*i (for the next device) and 2*i + 1 (for the one before)."""
-    sends = []
-    for i in range(n):
-        a = 2 * i * shard
-        sends.append(Send(i, (i + 1) % n, a, a + shard, (right(i, n),)))
-        sends.append(Send(i, (i - 1) % n, a + shard, a + 2 * shard, (left(i, n),)))
-    return [sends]
-
-
-_costs, _schedules = family(gather, gather_rounds)
+_gathered = family(gather, passed_on(BOTH, lambda n: n // 2))
+_gathered["all_reduce"] = Algorithm(both, _gathered["all_reduce"].schedule)
 register_network(
     Network(
         name="ring",
@@ -159,22 +66,6 @@ register_network(
         source="Austin et al., How To Scale Your Model (2025), part 3",
         ways=2,
         counts="both directions of one axis together",
-        costs={
-            **_costs,
-            "all_reduce": both,
-            "all_to_all": exchange,
-            "broadcast": spread,
-            "reduce": collect,
-            "permute": shift,
-            "halo_exchange": faces,
-        },
-        schedules={
-            **_schedules,
-            "all_to_all": exchange_rounds,
-            "broadcast": spread_rounds,
-            "reduce": lambda n, shard: turned(spread_rounds(n, shard)),
-            "permute": shift_rounds,
-            "halo_exchange": faces_rounds,
-        },
+        algorithms=on_axis(_gathered, BOTH, exchange, paths, lambda i, j, n: (wire(i, j - i, n),)),
     )
 )

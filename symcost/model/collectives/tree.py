@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from symcost.algebra import Posynomial
 from symcost.model.collectives.networks import (
+    Algorithm,
     Moves,
     Network,
     Round,
     Send,
+    followed,
     register_network,
     rounds_of_doubling,
     turned,
 )
-from symcost.model.collectives.switch import through
+from symcost.model.collectives.switch import EGRESS, through
 
 
 def spread(shard: Posynomial, n: Posynomial) -> Moves:
@@ -48,20 +50,18 @@ def both(shard: Posynomial, n: Posynomial) -> Moves:
     return Moves(there.sent, there.busiest, there.hops * 2, there.busiest, there.busiest * 2)
 
 
+_back = turned(spread_rounds)
 register_network(
     Network(
         name="tree",
         title="binomial tree on a switch",
         source="Thakur, Rabenseifner, Gropp, Collective communication in MPICH (2005), section 4",
         ways=1,
-        counts="all that a device sends into the switch",
-        costs={"broadcast": spread, "reduce": collect, "all_reduce": both},
-        schedules={
-            "broadcast": spread_rounds,
-            "reduce": lambda n, shard: turned(spread_rounds(n, shard)),
-            "all_reduce": lambda n, shard: (
-                turned(spread_rounds(n, shard)) + spread_rounds(n, shard)
-            ),
+        counts=EGRESS,
+        algorithms={
+            "broadcast": Algorithm(spread, spread_rounds),
+            "reduce": Algorithm(collect, _back),
+            "all_reduce": Algorithm(both, followed(_back, spread_rounds)),
         },
     )
 )
