@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from symcost.errors import InvalidValueError
 from symcost.model.data import GraphData
 from symcost.model.graph import ComputationGraph
+from symcost.model.mesh_text import mesh_of
 from symcost.model.programs import parse
 from symcost.model.tensors import Tensor
 from symcost.plans.devices import Run, run_on_devices
+from symcost.plans.groups import Group
 
 MATMUL = "mesh {mesh}; A: fp32[{a}] @ B: fp32[{b}] -> C: fp32[{c}]"
 LAYOUTS = [  # of A[8, 12], B[12, 16], C[8, 16] on X=4
@@ -117,3 +120,38 @@ def test_64_devices():
     graph, done, arrays = ran(text)
     assert done.results["C"] == pytest.approx(arrays["A"] @ arrays["B"])
     assert sorted((m.op, m.busiest, m.hops) for m in done.moves) == sorted(ledger_moves(graph))
+
+
+KEEPING = [  # collectives that leave the layout as it is
+    "broadcast(A: fp32[{rows}, 5], over={every})",
+    "reduce(A: fp32[{rows}, 5]{{U_{every}}}, over={every})",
+    "permute(A: fp32[12_X, 5], over=X)",
+    "halo_exchange(A: fp32[12_X, 5], over=X, axis=0, width=2)",
+]
+
+
+@pytest.mark.parametrize("mesh", [*MESHES[:5], "X=2, Y=3", "X=2 over nvlink, Y=2 over dcn"])
+@pytest.mark.parametrize("rows", [8, 7])
+@pytest.mark.parametrize("text", KEEPING)
+def test_a_collective_that_keeps_the_layout(text, mesh, rows):
+    """Who has nothing yet holds no numbers, so that what comes out came over the wires."""
+    every = "".join(name for name in "XY" if f"{name}=" in mesh)
+    graph, done, arrays = ran(f"mesh {mesh}; T = {text.format(rows=rows, every=every)}")
+    shift = 12 // int(mesh[2]) if "permute" in text else 0
+    assert (done.results["T"] == np.roll(arrays["A"], shift, axis=0)).all()
+    assert sorted((m.op, m.busiest, m.hops) for m in done.moves) == sorted(ledger_moves(graph))
+
+
+def test_borders_come_from_both_neighbours():
+    mesh = mesh_of("X=4")
+    group = Group(mesh, [(i,) for i in range(4)], list(mesh.axes))
+    faces = {(i,): (np.array([10.0 * i]), np.array([10.0 * i + 1])) for i in range(4)}
+    got = group.faces(faces)
+    assert {p[0]: (a.item(), b.item()) for p, (a, b) in got.items()} == {
+        i: (10 * ((i - 1) % 4), 10 * ((i + 1) % 4) + 1) for i in range(4)
+    }
+
+
+def test_shards_of_several_sizes_are_not_handed_on():
+    with pytest.raises(InvalidValueError, match="are of several sizes"):
+        ran("mesh X=4; A: fp32[10_X, 5]; T = permute(A, over=X)")

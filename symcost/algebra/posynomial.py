@@ -80,6 +80,11 @@ class Posynomial:
                 total[monomial] = total.get(monomial, 0) + coefficient
         return Posynomial({m: tidy(c) for m, c in total.items() if c})
 
+    @staticmethod
+    def product(items: Iterable[Posynomial]) -> Posynomial:
+        """The product of many."""
+        return reduce(_product, items, ONE)
+
     # -- arithmetic ---------------------------------------------------------------------
 
     def __add__(self, other: object) -> Posynomial:

@@ -17,7 +17,6 @@ from symcost.errors import MissingRuleError, SymcostError
 from symcost.model.collectives.networks import networks
 from symcost.model.collectives.several import moves_on
 from symcost.model.layouts import Layout, Partial, Sharding, usual_size
-from symcost.model.links import SHARED
 from symcost.model.mesh import Mesh, MeshAxis
 
 Shape: TypeAlias = tuple[Posynomial, ...]
@@ -126,7 +125,7 @@ class _Search:
             for kind in ("all_gather", "reduce_scatter", "all_reduce", "all_to_all", "permute")
         }
         self.slow = {name for name in self.sizes if mesh.axis(name).is_slow}
-        self.shared = {name for name in self.sizes if mesh.axis(name).counted in SHARED}
+        self.shared = {name for name in self.sizes if mesh.axis(name).is_shared}
         gathers = self.prices["all_gather"].items()
         self.growth = min((p // max(1, self.sizes[a] - 1) for a, p in gathers), default=0)
         self.known: dict[Sharding, int] = {}

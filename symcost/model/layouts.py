@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
-from operator import mul
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import ShapeError
 from symcost.model.collectives.networks import rounded_up
-from symcost.model.mesh import ONE, Mesh
+from symcost.model.mesh import Mesh
 
 Sharding = tuple[tuple[str, ...], ...]
 Partial = tuple[tuple[str, str], ...]  # axis and operation ("sum", "max"), sorted by axis
@@ -128,8 +126,3 @@ def usual_size(size: Posynomial, mesh: Mesh) -> int:
     put = {a: as_posynomial(USUAL_AXIS if a in axes else USUAL_SIZE) for a in size.atoms}
     value = size.substitute(put)
     return max(1, round(value.as_fraction())) if value.is_constant else USUAL_SIZE
-
-
-def product(sizes: Iterable[Posynomial]) -> Posynomial:
-    """The product of sizes."""
-    return reduce(mul, sizes, ONE)

@@ -2,5 +2,4 @@
 
 DEFAULT_LINK = "ici"
 NETWORK_OF = {"ici": "ring", "xgmi": "pairs", "roce": "pairs"}  # a switch for any other
-SHARED = frozenset(["switch", "tree", "doubling", "swapping", "reducing"])  # one egress for all
 SLOW = ("dcn", "infiniband", "ethernet", "efa", "pcie")  # between nodes, hosts or slices

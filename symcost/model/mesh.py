@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import mul
 
 from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra.posynomial import ONE
 from symcost.errors import DuplicateNameError, InvalidValueError, NotationError, UnknownNameError
-from symcost.model.links import DEFAULT_LINK, NETWORK_OF, SHARED, SLOW
+from symcost.model.collectives.networks import networks
+from symcost.model.links import DEFAULT_LINK, NETWORK_OF, SLOW
 from symcost.symbols import dim
 
-ONE = as_posynomial(1)
 MAX_AXES = 16
 
 
@@ -67,8 +66,13 @@ class MeshAxis:
         """The resource that carries its traffic; axes behind one switch share it."""
         usual = self.counted == NETWORK_OF.get(self.over, "switch")
         how = "" if usual else f"({self.counted})"
-        shared = self.counted in SHARED
-        return f"{self.over}{how}" if shared else f"{self.over}{how}[{self.whole or self.name}]"
+        own = "" if self.is_shared else f"[{self.whole or self.name}]"
+        return f"{self.over}{how}{own}"
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether all axes on this link leave a device through one port, as into a switch."""
+        return networks[self.counted].shared
 
     @property
     def is_slow(self) -> bool:
@@ -156,7 +160,7 @@ class Mesh(Mapping[str, Posynomial]):
 
     def count(self, names: Iterable[str]) -> Posynomial:
         """The number of devices along some axes together."""
-        return reduce(mul, (self[name] for name in names), ONE)
+        return Posynomial.product(self[name] for name in names)
 
     def expanded(self, names: Iterable[str]) -> tuple[str, ...]:
         """The names with every cut axis replaced by its parts, the major one first."""
@@ -197,7 +201,7 @@ def cut(axis: MeshAxis, parts: Mapping[str, object]) -> tuple[MeshAxis, ...]:
         InvalidValueError: the sizes of the parts do not multiply to that of the axis.
     """
     sizes = [_size(size) for size in parts.values()]
-    if reduce(mul, sizes, ONE) != axis.size:
+    if Posynomial.product(sizes) != axis.size:
         product = "*".join(f"{size}" for size in sizes)
         raise InvalidValueError(
             f"the parts of {axis.name} have {product} devices, not {axis.size}",
@@ -205,7 +209,7 @@ def cut(axis: MeshAxis, parts: Mapping[str, object]) -> tuple[MeshAxis, ...]:
         )
     made = []
     for number, (name, size) in enumerate(zip(parts, sizes, strict=True)):
-        stride = reduce(mul, sizes[number + 1 :], ONE)
+        stride = Posynomial.product(sizes[number + 1 :])
         made.append(replace(axis, name=name, size=size, whole=axis.name, stride=stride))
     return tuple(made)
 

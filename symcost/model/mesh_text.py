@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
-from operator import mul
 
 from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra.posynomial import ONE
 from symcost.errors import SymcostError
 from symcost.model.collectives import networks
-from symcost.model.mesh import ONE, Mesh, MeshAxis, as_mesh, cut
+from symcost.model.mesh import Mesh, MeshAxis, as_mesh, cut
 from symcost.model.sizes import size_of
 from symcost.notation.limits import check_text
 from symcost.notation.programs import Axis, parse_mesh
@@ -53,7 +52,7 @@ def _axes(axis: Axis, text: str) -> list[MeshAxis]:
     sizes = {name: _size(name, size, text) for name, size in axis.parts}
     size = _size(axis.name, axis.size, text)
     if sizes and axis.size is None:
-        size = reduce(mul, sizes.values(), ONE)
+        size = Posynomial.product(sizes.values())
     span = ONE if axis.span is None else size_of(axis.span, text)
     network = networks[axis.network].name if axis.network else ""
     made = MeshAxis(axis.name, size, axis.link, network, span)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
-from operator import mul
 from weakref import WeakValueDictionary
 
 from symcost.algebra import Posynomial, as_posynomial
@@ -104,7 +102,7 @@ class TensorType:
     def size(self) -> Posynomial:
         """Number of values, over all devices."""
         if self._size is None:
-            object.__setattr__(self, "_size", reduce(mul, self.shape, ONE))
+            object.__setattr__(self, "_size", Posynomial.product(self.shape))
         assert self._size is not None
         return self._size
 

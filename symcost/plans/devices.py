@@ -8,11 +8,10 @@ with what happened.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product as every
 from math import prod
-from typing import TypeAlias
 
 import numpy as np
 
@@ -20,16 +19,15 @@ from symcost.algebra import as_posynomial
 from symcost.errors import InvalidValueError, MissingRuleError
 from symcost.model.data import GraphData, Op
 from symcost.model.entries import OpView
-from symcost.model.layouts import Layout
 from symcost.model.local import localized
-from symcost.model.mesh import MeshAxis
 from symcost.model.operations import axis_positions, found_operation
 from symcost.model.ops.exchange import axes_of
 from symcost.model.tensors import Tensor, TensorType, widest
-from symcost.plans.groups import COMBINE, Group, Hardware, Place, number
+from symcost.plans.exchanges import EXCHANGES, Exchange
+from symcost.plans.groups import COMBINE, Group, Hardware, apart
+from symcost.plans.regions import Place, Region, number, region_of, shape_of, within
 from symcost.plans.wires import Array
 
-Region: TypeAlias = tuple[slice, ...]
 MAX_DEVICES = 4096
 IDENTITY = {"sum": 0.0, "max": -np.inf, "min": np.inf}
 
@@ -96,58 +94,34 @@ class _Machine:
         self.held: dict[str, dict[Place, Array]] = {}
         self.moves: list[Move] = []
 
-    # -- regions ------------------------------------------------------------------------
-
-    def region(self, type: TensorType, layout: Layout, place: Place) -> Region:
-        """Which part of the whole a device holds; empty where there are too few rows."""
-        parts = []
-        for size, axes in zip(map(number, type.shape), layout.dims, strict=True):
-            start, stop = 0, size
-            for axis in axes:
-                at = self.index(axis)
-                chunk = -(-size // self.sizes[at])
-                start = min(start + place[at] * chunk, stop)
-                stop = min(start + chunk, stop)
-                size = chunk
-            parts.append(slice(start, stop))
-        return tuple(parts)
-
-    def index(self, axis: str) -> int:
-        """The position of an axis in the mesh."""
-        return list(self.mesh).index(axis)
+    def region(self, tensor: Tensor, place: Place) -> Region:
+        """Which part of the whole tensor a device holds."""
+        return region_of(tensor.type, self.mesh, place)
 
     def deal(self, tensor: Tensor, whole: Array) -> None:
         """Give every device its part."""
-        layout = tensor.type.layout
-        self.held[tensor.name] = {
-            place: self._addend(whole[self.region(tensor.type, layout, place)], layout, place)
-            for place in self.places
-        }
+        parts = {place: whole[self.region(tensor, place)] for place in self.places}
+        self.held[tensor.name] = self._addends(parts, tensor)
 
-    def _addend(self, part: Array, layout: Layout, place: Place) -> Array:
+    def _addends(self, parts: Mapping[Place, Array], tensor: Tensor) -> dict[Place, Array]:
         """Of partial values, the first device has them and the others nothing."""
-        for axis, kind in layout.partial:
-            if place[self.index(axis)]:
-                return np.full(part.shape, IDENTITY[kind])
-        return part.copy()
+        return {
+            place: np.full(part.shape, IDENTITY[kinds[0]]) if kinds else part.copy()
+            for place, part in parts.items()
+            for at in [dict(zip(self.mesh, place, strict=True))]
+            for kinds in [[kind for axis, kind in tensor.type.partial if at[axis]]]
+        }
 
     def whole(self, tensor: Tensor) -> Array:
         """The whole tensor, put together; partial values are combined."""
-        type, layout = tensor.type, tensor.type.layout
-        result = np.zeros([number(size) for size in type.shape])
-        kinds = {kind for _, kind in layout.partial} or {"sum"}
-        kind = kinds.pop()
-        if layout.partial:
-            result[...] = IDENTITY[kind]
-        seen: set[Place] = set()
+        layout = tensor.type.layout
+        kind = next((kind for _, kind in layout.partial), "sum")
+        result = np.full([number(size) for size in tensor.shape], IDENTITY[kind])
         copies = [n for n, axis in enumerate(self.mesh) if axis not in layout.axes]
         for place in self.places:
-            if any(place[n] for n in copies):
-                continue
-            seen.add(place)
-            region = self.region(type, layout, place)
-            part = self.held[tensor.name][place]
-            result[region] = COMBINE[kind](result[region], part) if layout.partial else part
+            if not any(place[n] for n in copies):
+                region = self.region(tensor, place)
+                result[region] = COMBINE[kind](result[region], self.held[tensor.name][place])
         return result
 
     # -- steps --------------------------------------------------------------------------
@@ -156,25 +130,21 @@ class _Machine:
         """Do one operation on every device."""
         tensors = self.graph.tensors
         source, result = tensors[op.inputs[0]], tensors[op.outputs[0]]
-        if found_operation(op).layout is None and op.kind != "permute":
-            self.held[result.name] = {place: self._local(op, place) for place in self.places}
-            return
-        axes = [self.mesh.axis(name) for name in axes_of(dict(op.attrs), self.mesh)]
-        target = result.type.layout
         if op.kind == "local_addend":
-            held = self.held[source.name]
-            self.held[result.name] = {p: self._addend(held[p], target, p) for p in self.places}
+            self.held[result.name] = self._addends(self.held[source.name], result)
         elif op.kind == "local_slice":
-            self._redistribute(source, result, {p: [p] for p in self.places})
+            self._sliced(source, result)
+        elif op.kind in EXCHANGES:
+            self._exchange(op, source, result)
         else:
-            self._exchange(op, source, result, axes)
+            self.held[result.name] = {place: self._local(op, place) for place in self.places}
 
     def _local(self, op: Op, place: Place) -> Array:
         tensors = self.graph.tensors
         arrays = [self.held[name][place] for name in op.inputs]
         inputs = [self._as_held(tensors[n], a) for n, a in zip(op.inputs, arrays, strict=True)]
         out = tensors[op.outputs[0]]
-        shape = [s.stop - s.start for s in self.region(out.type, out.type.layout, place)]
+        shape = shape_of(self.region(out, place))
         result = self._as_held(out, np.empty(shape))
         kind = widest(tensor.dtype for tensor in inputs)
         view = OpView(op.kind, tuple(inputs), (result,), dict(op.attrs), kind)
@@ -197,7 +167,7 @@ class _Machine:
         """Rows that a device has; the rest are zeros, or stay as they are."""
         table = self.graph.tensors[op.inputs[0]]
         (axis,) = axis_positions(table.type, dict(op.attrs)["axis"])
-        rows = self.region(table.type, table.type.layout, place)[axis]
+        rows = self.region(table, place)[axis]
         indices = arrays[1].astype(int) - rows.start
         mine = (indices >= 0) & (indices < rows.stop - rows.start)
         run = found_operation(op).run
@@ -217,96 +187,29 @@ class _Machine:
 
     # -- collectives --------------------------------------------------------------------
 
-    def _redistribute(
-        self, source: Tensor, result: Tensor, senders: Mapping[Place, Iterable[Place]]
-    ) -> None:
-        """Each device fills its new region from the old regions of some devices."""
-        held, made = self.held[source.name], {}
-        for place in self.places:
-            goal = self.region(result.type, result.type.layout, place)
-            array = np.zeros([part.stop - part.start for part in goal])
-            for sender in senders[place]:
-                have = self.region(source.type, source.type.layout, sender)
-                here, there = _overlap(goal, have)
-                array[here] = held[sender][there]
-            made[place] = array
-        self.held[result.name] = made
+    def _sliced(self, source: Tensor, result: Tensor) -> None:
+        """Each device keeps its new region of what it has."""
+        self.held[result.name] = {
+            place: array[within(self.region(result, place), self.region(source, place))]
+            for place, array in self.held[source.name].items()
+        }
 
-    def _exchange(self, op: Op, source: Tensor, result: Tensor, axes: list[MeshAxis]) -> None:
+    def _exchange(self, op: Op, source: Tensor, result: Tensor) -> None:
         """Move the values as the schedule says, within each group of devices."""
-        self.held[result.name] = {}
+        made: dict[Place, Array] = {}
+        attrs = dict(op.attrs)
+        axes = [self.mesh.axis(name) for name in axes_of(attrs, self.mesh)]
         names = {axis.name for axis in axes}
-        apart: dict[Place, list[Place]] = {}
-        for place in self.places:
-            key = tuple(c for c, name in zip(place, self.mesh, strict=True) if name not in names)
-            apart.setdefault(key, []).append(place)
+        kind = next((k for axis, k in source.type.partial if axis in names), "sum")
         wires: dict[str, Counter[Hardware]] = {}
-        for places in apart.values():
+        for places in apart(self.mesh, self.places, names):
             group = Group(self.mesh, places, axes)
-            self._within(group, op, source, result)
+            held = {p: self.held[source.name][p] for p in places}
+            have, goal = ({p: self.region(t, p) for p in places} for t in (source, result))
+            made.update(EXCHANGES[op.kind](Exchange(group, held, have, goal, kind, attrs)))
             for axis, counted in group.wires.items():
                 wires.setdefault(axis, Counter()).update(counted)
+        self.held[result.name] = made
         for axis, total in wires.items():
             busiest = max(total.values(), default=0)
             self.moves.append(Move(op.kind, source.name, axis, busiest, group.hops(axis)))
-
-    def _within(self, group: Group, op: Op, source: Tensor, result: Tensor) -> None:
-        """One group's share of a collective; the results are left with the devices."""
-        held, made = self.held[source.name], self.held[result.name]
-        have = {p: self.region(source.type, source.type.layout, p) for p in group.places}
-        goal = {p: self.region(result.type, result.type.layout, p) for p in group.places}
-        names = {axis.name for axis in group.axes}
-        kind = next((k for axis, k in source.type.partial if axis in names), "sum")
-        parts = {p: {q: held[p][_overlap(goal[q], have[p])[1]] for q in group.places} for p in have}
-        flat = {p: {q: a.ravel() for q, a in each.items()} for p, each in parts.items()}
-        if op.kind == "all_gather":
-            shards = group.gather({p: held[p].ravel() for p in group.places})
-            for p, blocks in shards.items():
-                made[p] = _filled(goal[p], {q: (have[q], blocks[q]) for q in blocks})
-        elif op.kind == "reduce_scatter":
-            for p, total in group.scatter(flat, kind).items():
-                made[p] = total[: parts[p][p].size].reshape(parts[p][p].shape)
-        elif op.kind == "all_reduce":
-            for p, total in group.reduce({p: held[p].ravel() for p in have}, kind).items():
-                made[p] = total[: held[p].size].reshape(held[p].shape)
-        elif op.kind == "all_to_all":
-            for p, blocks in group.swap(flat).items():
-                both = {q: _both(have[q], goal[p]) for q in blocks}
-                made[p] = _filled(goal[p], {q: (both[q], blocks[q]) for q in blocks})
-        elif op.kind == "permute":
-            for p, (q, array) in group.permute(have, goal, held).items():
-                made[p] = _filled(goal[p], {q: (have[q], array)})
-        else:
-            raise MissingRuleError(
-                f"{op.kind} is not run on virtual devices", repair="leave it out"
-            )
-
-
-def _overlap(goal: Region, have: Region) -> tuple[Region, Region]:
-    """Where the overlap of two regions lies within each."""
-    both = _both(goal, have)
-    pairs = [zip(both, region, strict=True) for region in (goal, have)]
-    here, there = (
-        tuple(slice(x.start - y.start, x.stop - y.start) for x, y in each) for each in pairs
-    )
-    return here, there
-
-
-def _both(a: Region, b: Region) -> Region:
-    """The overlap of two regions; where there is none, nothing at the start of the first."""
-    return tuple(
-        slice(max(x.start, y.start), min(x.stop, y.stop))
-        if max(x.start, y.start) < min(x.stop, y.stop)
-        else slice(x.start, x.start)
-        for x, y in zip(a, b, strict=True)
-    )
-
-
-def _filled(goal: Region, parts: Mapping[Place, tuple[Region, Array]]) -> Array:
-    """A device's new array, out of flat padded parts with their regions."""
-    result = np.zeros([part.stop - part.start for part in goal])
-    for region, flat in parts.values():
-        shape = [part.stop - part.start for part in region]
-        here, there = _overlap(goal, region)
-        result[here] = flat[: prod(shape)].reshape(shape)[there]
-    return result

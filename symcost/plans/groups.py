@@ -6,37 +6,26 @@ in turn. On a torus the array is cut into as many parts as there are axes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import prod
 from typing import TypeAlias
 
 import numpy as np
 
-from symcost.algebra import as_posynomial
-from symcost.errors import InvalidValueError
 from symcost.model.collectives.networks import Wire, networks
-from symcost.model.links import SHARED
+from symcost.model.collectives.several import linked
 from symcost.model.mesh import Mesh, MeshAxis
+from symcost.plans.regions import Place, number
 from symcost.plans.wires import Array, Traffic, carry_out
 
-Place: TypeAlias = tuple[int, ...]  # a device: its index on each axis
 Blocks: TypeAlias = dict[Place, dict[Place, Array]]
+Parcels: TypeAlias = dict[Place, dict[tuple[Place, Place], Array]]  # by origin and target
+Halos: TypeAlias = dict[Place, tuple[Array, Array]]  # rows from before, rows from after
 Level: TypeAlias = list[MeshAxis]
 Hardware: TypeAlias = tuple[str, Place, tuple[int, ...]]  # axis, the others' indices, wire
 COMBINE: dict[str, Callable[..., Array]] = {"sum": np.add, "max": np.maximum, "min": np.minimum}
-
-
-def number(size: object) -> int:
-    """A size as a whole number.
-
-    Raises:
-        InvalidValueError: it is a symbol.
-    """
-    value = as_posynomial(size)
-    if not value.is_constant:
-        raise InvalidValueError(f"{value} is no number", repair="give every size a number")
-    return int(value.as_fraction())
 
 
 @dataclass
@@ -63,67 +52,97 @@ class Group:
 
     def gather(self, shards: Mapping[Place, Array]) -> Blocks:
         """Every device gets the padded shard of every other."""
-        parts = []
-        for part, (order, pieces) in enumerate(self._parts({p: {p: a} for p, a in shards.items()})):
-            state = pieces
-            for level in order:
-                state = self._gather_level(state, level, part)
-            parts.append(state)
-        return {
-            p: {q: np.concatenate([part[p][q] for part in parts]) for q in parts[0][p]}
-            for p in self.places
-        }
+        state: Blocks = {p: {p: a} for p, a in shards.items()}
+        for axes in linked(self.axes):
+            state = self._together(state, _levels(axes), self._gather_level)
+        return state
 
     def scatter(
         self, addends: Mapping[Place, Mapping[Place, Array]], kind: str
     ) -> dict[Place, Array]:
         """Every device gets the combined, padded shard that is its own."""
-        parts = []
-        for part, (order, pieces) in enumerate(self._parts(addends)):
-            state = pieces
-            for level in reversed(order):
-                state = self._scatter_level(state, level, part, kind)
-            parts.append(state)
-        return {p: np.concatenate([part[p][p] for part in parts]) for p in self.places}
+        state: Blocks = {p: dict(each) for p, each in addends.items()}
+        scattered = partial(self._scatter_level, kind=kind)
+        for axes in reversed(linked(self.axes)):
+            state = self._together(state, _levels(axes)[::-1], scattered, first=-1)
+        return {p: state[p][p] for p in self.places}
 
     def reduce(self, arrays: Mapping[Place, Array], kind: str) -> dict[Place, Array]:
         """Every device gets the combined array: by one schedule, or scattered and gathered."""
+        if len(self._every_level()) == 1:
+            return self.one_by_one("all_reduce", arrays, kind)
         n = len(self.places)
-        shard = -(-max(array.size for array in arrays.values()) // n)
-        levels = levels_of(self.axes)
-        padded = {p: _padded(arrays[p], n * shard) for p in self.places}
-        if len(levels) == 1:
-            buffers = [padded[p] for p in self.places]
-            self._carry("all_reduce", shard, buffers, levels[0], self.places, 0, kind)
-            return dict(zip(self.places, buffers, strict=True))
+        size = _rounded_up(max(array.size for array in arrays.values()), n)
         pieces = {
-            p: dict(zip(self.places, np.split(array, n), strict=True))
-            for p, array in padded.items()
+            p: dict(zip(self.places, np.split(_padded(arrays[p], size), n), strict=True))
+            for p in self.places
         }
         gathered = self.gather(self.scatter(pieces, kind))
         return {
-            p: np.concatenate([blocks[q][:shard] for q in self.places])
+            p: np.concatenate([blocks[q][: size // n] for q in self.places])
             for p, blocks in gathered.items()
         }
 
+    def one_by_one(
+        self, collective: str, arrays: Mapping[Place, Array], kind: str = "sum"
+    ) -> dict[Place, Array]:
+        """A collective of whole arrays, level after level: broadcast, reduce, all-reduce."""
+        size = _rounded_up(max(array.size for array in arrays.values()), len(self.places))
+        found = {place: _padded(array, size) for place, array in arrays.items()}
+        for level in self._every_level():
+            for members in self._subgroups(level):
+                n = len(members)
+                shard = -(-size // n)  # may be sent in two halves
+                buffers = [_padded(found[m], n * (shard + shard % 2)) for m in members]
+                self._carry(collective, shard, buffers, level, members, kind=kind)
+                for member, buffer in zip(members, buffers, strict=True):
+                    found[member] = buffer[:size]
+        return found
+
     def swap(self, chunks: Mapping[Place, Mapping[Place, Array]]) -> Blocks:
         """Every device gets the padded chunks that are for it."""
-        n = len(self.places)
-        chunk = max(array.size for each in chunks.values() for array in each.values())
-        buffers = [np.full(n * n * chunk, np.nan) for _ in self.places]
-        for i, p in enumerate(self.places):
-            row = [_padded(chunks[p][q], chunk) for q in self.places]
-            buffers[i][i * n * chunk : (i + 1) * n * chunk] = np.concatenate(row)
-        self._carry("all_to_all", n * chunk, buffers, self.axes, self.places, 0)
-        return {
-            q: {
-                p: buffers[j][(i * n + j) * chunk : (i * n + j + 1) * chunk]
-                for i, p in enumerate(self.places)
-            }
-            for j, q in enumerate(self.places)
+        size = max(array.size for each in chunks.values() for array in each.values())
+        state: Parcels = {
+            p: {(p, q): _padded(array, size) for q, array in each.items()}
+            for p, each in chunks.items()
         }
+        for level in self._every_level():
+            state = self._swap_level(state, level)
+        return {q: {p: state[q][p, q] for p in self.places} for q in self.places}
 
-    def permute(
+    def shift(self, shards: Mapping[Place, Array]) -> dict[Place, Array]:
+        """Every device gets the shard of the one before, along one axis; all are of one size."""
+        found: dict[Place, Array] = {}
+        (level,) = self._every_level()
+        for members in self._subgroups(level):
+            size = shards[members[0]].size
+            buffers = self._apart([shards[m] for m in members])
+            self._carry("permute", size, buffers, level, members)
+            for i, member in enumerate(members):
+                before = (i - 1) % len(members)
+                found[member] = buffers[i][before * size : (before + 1) * size]
+        return found
+
+    def faces(self, pairs: Mapping[Place, tuple[Array, Array]]) -> Halos:
+        """Every device gets the last rows of the one before and the first of the next.
+
+        Args:
+            pairs: for each device its last and its first rows, flat, all of one size.
+        """
+        found: Halos = {}
+        (level,) = self._every_level()
+        for members in self._subgroups(level):
+            n = len(members)
+            size = pairs[members[0]][0].size
+            buffers = self._apart([np.concatenate(pairs[m]) for m in members])
+            self._carry("halo_exchange", size, buffers, level, members)
+            for i, member in enumerate(members):
+                before, after = 2 * ((i - 1) % n), 2 * ((i + 1) % n) + 1
+                first, last = (buffers[i][f * size : (f + 1) * size] for f in (before, after))
+                found[member] = (first, last)
+        return found
+
+    def reorder(
         self,
         have: Mapping[Place, object],
         goal: Mapping[Place, object],
@@ -141,33 +160,41 @@ class Group:
 
     # -- levels -------------------------------------------------------------------------
 
-    def _parts(
-        self, blocks: Mapping[Place, Mapping[Place, Array]]
-    ) -> list[tuple[list[Level], Blocks]]:
-        """The parts of the array, each with the order in which it passes the levels."""
-        levels = levels_of(self.axes)
-        count = len(levels) if is_torus(self.axes) else 1
-        size = max(array.size for each in blocks.values() for array in each.values())
-        share = -(-size // count)
-        found = []
-        for part in range(count):
+    def _every_level(self) -> list[Level]:
+        return [level for axes in linked(self.axes) for level in _levels(axes)]
+
+    def _together(
+        self,
+        state: Blocks,
+        levels: list[Level],
+        passed: Callable[[Blocks, Level, int], Blocks],
+        first: int = 1,
+    ) -> Blocks:
+        """Levels on the same links: each part of the array begins with another one of them."""
+        size = max(array.size for each in state.values() for array in each.values())
+        share = -(-size // len(levels))
+        parts = []
+        for part in range(len(levels)):
             cut = slice(part * share, (part + 1) * share)
             pieces = {
-                p: {q: _padded(array, share * count)[cut] for q, array in each.items()}
-                for p, each in blocks.items()
+                p: {q: _padded(array, share * len(levels))[cut] for q, array in each.items()}
+                for p, each in state.items()
             }
-            found.append((levels[part:] + levels[:part], pieces))
-        return found
+            turn = first * part % len(levels)
+            for level in levels[turn:] + levels[:turn]:
+                pieces = passed(pieces, level, part)
+            parts.append(pieces)
+        return {
+            p: {q: np.concatenate([part[p][q] for part in parts]) for q in parts[0][p]}
+            for p in self.places
+        }
 
     def _gather_level(self, state: Blocks, level: Level, part: int) -> Blocks:
         after: Blocks = {}
         for members in self._subgroups(level):
             origins = [origin for member in members for origin in state[member]]
-            flats = [np.concatenate([*state[member].values()]) for member in members]
-            shard = flats[0].size
-            buffers = [np.full(len(members) * shard, np.nan) for _ in members]
-            for i, (buffer, flat) in enumerate(zip(buffers, flats, strict=True)):
-                buffer[i * shard : (i + 1) * shard] = flat
+            buffers = self._apart([np.concatenate([*state[m].values()]) for m in members])
+            shard = buffers[0].size // len(members)
             self._carry("all_gather", shard, buffers, level, members, part)
             for member, buffer in zip(members, buffers, strict=True):
                 blocks = np.split(buffer, len(origins))
@@ -176,10 +203,8 @@ class Group:
 
     def _scatter_level(self, state: Blocks, level: Level, part: int, kind: str) -> Blocks:
         after: Blocks = {}
-        numbers = [list(self.mesh).index(axis.name) for axis in level]
         for members in self._subgroups(level):
-            targets = list(state[members[0]])
-            kept = [[q for q in targets if all(q[n] == m[n] for n in numbers)] for m in members]
+            kept = [[q for q in state[members[0]] if self._alike(q, m, level)] for m in members]
             order = [q for each in kept for q in each]
             buffers = [np.concatenate([state[member][q] for q in order]) for member in members]
             shard = buffers[0].size // len(members)
@@ -189,14 +214,44 @@ class Group:
                 after[member] = dict(zip(kept[i], blocks, strict=True))
         return after
 
+    def _swap_level(self, state: Parcels, level: Level) -> Parcels:
+        after: Parcels = {}
+        for members in self._subgroups(level):
+            n = len(members)
+            bound = [
+                [[key for key in state[m] if self._alike(key[1], to, level)] for to in members]
+                for m in members
+            ]
+            rows = [
+                np.concatenate([state[m][key] for keys in each for key in keys])
+                for m, each in zip(members, bound, strict=True)
+            ]
+            buffers, chunk = self._apart(rows), rows[0].size // n
+            self._carry("all_to_all", n * chunk, buffers, level, members)
+            for j, member in enumerate(members):
+                after[member] = {}
+                for i, each in enumerate(bound):
+                    start = (i * n + j) * chunk
+                    blocks = np.split(buffers[j][start : start + chunk], len(each[j]))
+                    after[member].update(zip(each[j], blocks, strict=True))
+        return after
+
+    def _alike(self, a: Place, b: Place, level: Level) -> bool:
+        """Whether two devices have the same place on the axes of a level."""
+        numbers = [list(self.mesh).index(axis.name) for axis in level]
+        return all(a[n] == b[n] for n in numbers)
+
+    def _apart(self, rows: Sequence[Array]) -> list[Array]:
+        """A buffer for each device with its own row at its place; the others' come yet."""
+        size = rows[0].size
+        buffers = [np.full(len(rows) * size, np.nan) for _ in rows]
+        for i, row in enumerate(rows):
+            buffers[i][i * size : (i + 1) * size] = row
+        return buffers
+
     def _subgroups(self, level: Level) -> list[list[Place]]:
         """The devices of the group that differ on these axes alone."""
-        names = {axis.name for axis in level}
-        found: dict[Place, list[Place]] = {}
-        for place in self.places:
-            key = tuple(c for c, name in zip(place, self.mesh, strict=True) if name not in names)
-            found.setdefault(key, []).append(place)
-        return list(found.values())
+        return apart(self.mesh, self.places, {axis.name for axis in level})
 
     # -- wires --------------------------------------------------------------------------
 
@@ -207,7 +262,7 @@ class Group:
         buffers: Sequence[Array],
         level: Level,
         members: Sequence[Place],
-        part: int,
+        part: int = 0,
         kind: str = "sum",
     ) -> None:
         axis = level[0]
@@ -216,7 +271,7 @@ class Group:
         for wire, values in done.wires.items():
             for hardware in self._hardware(wire, level, members[0]):
                 counted[hardware] = counted.get(hardware, 0) + values
-        stride = 1 if axis.counted in SHARED else number(axis.stride)
+        stride = 1 if axis.is_shared else number(axis.stride)
         self.steps[axis.name, collective, part] = done.hops * stride
 
     def _hardware(self, wire: Wire, level: Level, place: Place) -> list[Hardware]:
@@ -226,7 +281,7 @@ class Group:
         fixed = {part.name for part in parts} | {each.name for each in level}
         pairs = list(zip(self.mesh, place, strict=True))
         across = tuple(c for name, c in pairs if name not in fixed)
-        if not axis.whole or axis.counted in SHARED:
+        if not axis.whole or axis.is_shared:
             return [(axis.name, across, wire)]
         here = dict(pairs)
         start = sum(here[p.name] * number(p.stride) for p in parts if p.name != axis.name)
@@ -237,26 +292,23 @@ class Group:
         return [(axis.whole, across, (hop, (hop + step) % size)) for hop in hops]
 
 
-def levels_of(axes: Sequence[MeshAxis]) -> list[Level]:
-    """Axes that work as one (all behind one switch) or by themselves; slow links first."""
-    order = sorted(axes, key=lambda axis: (not axis.is_slow, axis.over, axis.counted))
-    found: list[Level] = []
-    for axis in order:
-        same = bool(found) and _link(found[-1][0]) == _link(axis)
-        if same and axis.counted in SHARED:
-            found[-1].append(axis)
-        else:
-            found.append([axis])
-    return found
+def apart(mesh: Mesh, places: Iterable[Place], names: Collection[str]) -> list[list[Place]]:
+    """Groups of devices, each of those that differ on the named axes alone."""
+    found: dict[Place, list[Place]] = {}
+    for place in places:
+        key = tuple(c for c, name in zip(place, mesh, strict=True) if name not in names)
+        found.setdefault(key, []).append(place)
+    return list(found.values())
 
 
-def is_torus(axes: Sequence[MeshAxis]) -> bool:
-    """Whether the axes work at once, each on a part of the array."""
-    return len(axes) > 1 and len({*map(_link, axes)}) == 1 and axes[0].counted not in SHARED
+def _levels(axes: list[MeshAxis]) -> list[Level]:
+    """Axes on the same links: behind one switch they are one level, otherwise each is its own."""
+    return [axes] if axes[0].is_shared else [[axis] for axis in axes]
 
 
-def _link(axis: MeshAxis) -> tuple[str, str]:
-    return axis.over, axis.counted
+def _rounded_up(size: int, n: int) -> int:
+    """The next multiple of n."""
+    return -(-size // n) * n
 
 
 def _padded(array: Array, size: int) -> Array:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from symcost.errors import InvalidValueError
 from symcost.model.layouts import partial_text
-from symcost.plans.groups import number
+from symcost.plans.regions import number
 from symcost.plans.steps import Plan
 
 if TYPE_CHECKING:

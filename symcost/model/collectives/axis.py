@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from symcost.algebra import Posynomial
+from symcost.algebra.posynomial import ONE
 from symcost.model.collectives.networks import (
-    ONE,
     Algorithm,
     Algorithms,
     Cost,

@@ -73,6 +73,7 @@ for _name, _title, _algorithms in (
             source="Thakur, Rabenseifner, Gropp, Collective communication in MPICH (2005)",
             ways=1,
             counts=EGRESS,
+            shared=True,
             algorithms=_algorithms,
             power_of_two=True,
         )

@@ -21,7 +21,6 @@ from symcost.registry import Registry
 Wire: TypeAlias = tuple[int, int, int]  # from, to, and which cable; a switch is device -1
 Path: TypeAlias = tuple[Wire, ...]
 SWITCH = -1
-ONE = as_posynomial(1)
 
 
 class Send(NamedTuple):
@@ -109,6 +108,7 @@ class Network:
         counts: what W counts, in words.
         algorithms: by the name of the collective.
         power_of_two: whether the number of devices must be one.
+        shared: whether all axes on it leave a device through one port.
         reduces: whether the network adds what passes, so that the devices need not.
     """
 
@@ -119,6 +119,7 @@ class Network:
     counts: str
     algorithms: Algorithms
     power_of_two: bool = False
+    shared: bool = False
     reduces: bool = False
 
     def cost(self, collective: str, shard: Posynomial, devices: Posynomial) -> Moves:

@@ -10,8 +10,8 @@ count follows from the schedule below.
 from __future__ import annotations
 
 from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra.posynomial import ONE
 from symcost.model.collectives.networks import (
-    ONE,
     SWITCH,
     Algorithm,
     Moves,
@@ -69,6 +69,7 @@ register_network(
         source="Graham et al., Scalable Hierarchical Aggregation Protocol (2016)",
         ways=1,
         counts=EGRESS,
+        shared=True,
         algorithms={
             "all_reduce": Algorithm(both, followed(scatter_rounds, gather_rounds)),
             "reduce_scatter": Algorithm(scatter, scatter_rounds),

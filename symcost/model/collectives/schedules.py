@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from symcost.algebra import Posynomial
+from symcost.algebra.posynomial import ONE
 from symcost.model.collectives.networks import (
-    ONE,
     Algorithm,
     Algorithms,
     Moves,

@@ -12,16 +12,22 @@ on GPUs, for levels.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
 
 from symcost.algebra import Posynomial, as_posynomial
-from symcost.model.collectives.networks import Moves, floored, networks
-from symcost.model.links import SHARED
-from symcost.model.mesh import ONE, MeshAxis
+from symcost.algebra.posynomial import ONE
+from symcost.model.collectives.networks import (
+    Moves,
+    floored,
+    networks,
+    rounded_up,
+)
+from symcost.model.mesh import MeshAxis
 
 GROWING = ("all_gather", "reduce_scatter", "all_reduce")
+WHOLE = ("broadcast", "reduce")
 
 
 def moves_on(
@@ -44,30 +50,32 @@ def moves_on(
         For each axis (for axes behind one switch, the first) its moves.
     """
     found: list[tuple[MeshAxis, Moves]] = []
-    order = sorted(axes, key=lambda axis: (not axis.is_slow, axis.over, axis.counted))
-    for _, group in groupby(order, key=lambda axis: (axis.over, axis.counted)):
-        level = list(group)
-        found += _level(collective, shard, level)
+    values = shard * Posynomial.product(axis.size for axis in axes)
+    for level in linked(axes):
+        found += _level(collective, shard, values, level)
         if collective in GROWING:
-            for axis in level:
-                shard = shard * axis.size
+            shard = shard * Posynomial.product(axis.size for axis in level)
     return found
 
 
+def linked(axes: Iterable[MeshAxis]) -> list[list[MeshAxis]]:
+    """Axes on the same links together, in the order of a gather: slow links first."""
+    order = sorted(axes, key=lambda axis: (not axis.is_slow, axis.over, axis.counted))
+    return [list(group) for _, group in groupby(order, key=lambda axis: (axis.over, axis.counted))]
+
+
 def _level(
-    collective: str, shard: Posynomial, axes: list[MeshAxis]
+    collective: str, shard: Posynomial, values: Posynomial, axes: list[MeshAxis]
 ) -> list[tuple[MeshAxis, Moves]]:
-    if len(axes) == 1:
-        return [(axes[0], _on_one(collective, shard, axes[0]))]
-    if axes[0].counted in SHARED:
-        size = ONE
-        for axis in axes:
-            size = size * axis.size
-        joint = MeshAxis(axes[0].name, size, axes[0].link, axes[0].network)
-        return [(axes[0], _on_one(collective, shard, joint))]
-    if collective not in GROWING:
-        return [(axis, _on_one(collective, shard, axis)) for axis in axes]
-    return [(axis, _of_torus(collective, shard, axes, number)) for number, axis in enumerate(axes)]
+    if axes[0].is_shared:
+        size = Posynomial.product(axis.size for axis in axes)
+        axes = [MeshAxis(axes[0].name, size, axes[0].link, axes[0].network)]
+    if len(axes) > 1 and collective in GROWING:
+        count = range(len(axes))
+        return [(axes[n], _of_torus(collective, shard, axes, n)) for n in count]
+    if collective in WHOLE:  # the whole array goes over each axis in turn
+        return [(a, _on_one(collective, rounded_up(values / a.size), a)) for a in axes]
+    return [(axis, _on_one(collective, shard, axis)) for axis in axes]
 
 
 def _of_torus(collective: str, shard: Posynomial, axes: list[MeshAxis], number: int) -> Moves:
@@ -90,7 +98,7 @@ def _on_one(collective: str, shard: Posynomial, axis: MeshAxis) -> Moves:
     if axis.span != ONE:
         return _spanning(collective, shard, axis)
     moves = network.cost(collective, shard, axis.size)
-    if axis.stride == ONE or axis.counted in SHARED:
+    if axis.stride == ONE or axis.is_shared:
         return moves
     return Moves(  # neighbours are so many places apart, and as many groups share each wire
         moves.sent,

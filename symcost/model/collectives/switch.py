@@ -23,6 +23,7 @@ register_network(
         source="Austin et al., How To Scale Your Model (2025), part on GPUs",
         ways=1,
         counts=EGRESS,
+        shared=True,
         algorithms=direct(through, shared=True),
     )
 )

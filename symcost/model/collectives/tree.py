@@ -58,6 +58,7 @@ register_network(
         source="Thakur, Rabenseifner, Gropp, Collective communication in MPICH (2005), section 4",
         ways=1,
         counts=EGRESS,
+        shared=True,
         algorithms={
             "broadcast": Algorithm(spread, spread_rounds),
             "reduce": Algorithm(collect, _back),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, reduce
-from operator import mul
+from functools import lru_cache
 
 from symcost.algebra import Posynomial
 from symcost.model.entries import Entry, OpView, arithmetic, streamed
@@ -61,8 +60,8 @@ def multiply_adds(op: OpView) -> tuple[Posynomial, Posynomial]:
         for letter, size in zip(word, tensor.shape, strict=True)
     }
     return (
-        reduce(mul, [sizes[letter] for letter in kept], ONE),
-        reduce(mul, [sizes[letter] for letter in summed], ONE),
+        Posynomial.product(sizes[letter] for letter in kept),
+        Posynomial.product(sizes[letter] for letter in summed),
     )
 
 

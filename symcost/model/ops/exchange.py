@@ -8,7 +8,7 @@ from symcost.errors import ShapeError, UnknownNameError
 from symcost.model.collectives.networks import networks, rounded_up
 from symcost.model.collectives.several import moves_on
 from symcost.model.entries import Entry, OpView, arithmetic, channel, free, read, write
-from symcost.model.layouts import Layout, Sharding, product
+from symcost.model.layouts import Layout, Sharding
 from symcost.model.mesh import Mesh
 from symcost.model.operations import Attrs, CostRule, LayoutRule, Types, axis_positions, operation
 from symcost.model.ops.splits import ANY, letters
@@ -30,6 +30,7 @@ KEEPS = {
     "broadcast": "the first device's values go to all others",
     "reduce": "partial values are combined on the first device",
 }
+NEIGHBOURLY = ("permute", "halo_exchange")
 FREE = {
     "reshard": "the same values in another layout, by the cheapest way",
     "local_slice": "every device keeps its part of what it has",
@@ -174,6 +175,11 @@ def keeping(kind: str) -> LayoutRule:
             raise ShapeError(
                 f"over which axis {kind} goes is not said", repair=f"write {kind}(A, over=X)"
             )
+        if kind in NEIGHBOURLY and len(over) > 1:
+            raise ShapeError(
+                f"{kind} goes along one mesh axis, not over {', '.join(over)}",
+                repair=f"write one {kind} for each",
+            )
         source = types[0].layout
         if kind != "reduce":
             return source, attrs
@@ -220,7 +226,8 @@ def _shard(kind: str, op: OpView) -> Posynomial:
 
 def _chunk(source: Tensor, result: Tensor) -> Posynomial:
     """What one device has for one other: split as before and as after."""
-    return product(_smaller(a, b) for a, b in zip(source.shape, result.shape, strict=True))
+    pairs = zip(source.shape, result.shape, strict=True)
+    return Posynomial.product(_smaller(a, b) for a, b in pairs)
 
 
 def _smaller(a: Posynomial, b: Posynomial) -> Posynomial:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import mul
-
 from symcost.algebra import Posynomial
 from symcost.errors import ShapeError
 from symcost.model.entries import Entry, OpView, streamed
@@ -65,7 +62,7 @@ def along(op: OpView, default: object = -1) -> Posynomial:
     """The number of values along the axes of an operation."""
     kind = op.inputs[0].type
     positions = axis_positions(kind, op.attrs.get("axis", default))
-    return reduce(mul, (kind.shape[n] for n in positions), ONE)
+    return Posynomial.product(kind.shape[n] for n in positions)
 
 
 def rule(extra: int) -> CostRule:

@@ -1,0 +1,149 @@
+"""What each collective does with the regions of a group of virtual devices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from symcost.errors import InvalidValueError
+from symcost.model.operations import Attrs
+from symcost.plans.groups import Blocks, Group
+from symcost.plans.regions import (
+    Place,
+    Region,
+    common,
+    number,
+    put_together,
+    shape_of,
+    within,
+)
+from symcost.plans.wires import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One collective of one group.
+
+    Args:
+        group: the devices, which count what they move.
+        held: what each device has; ``have``: which region of the whole that is.
+        goal: the region that it has afterwards.
+        kind: how partial values become whole; ``attrs``: the parameters of the operation.
+    """
+
+    group: Group
+    held: Mapping[Place, Array]
+    have: Mapping[Place, Region]
+    goal: Mapping[Place, Region]
+    kind: str
+    attrs: Attrs
+
+    @property
+    def flat(self) -> dict[Place, Array]:
+        """What each device has, in a row."""
+        return {place: array.ravel() for place, array in self.held.items()}
+
+    def parts(self) -> Blocks:
+        """What each device has of the region that every other gets."""
+        return {p: {q: self._part(p, goal) for q, goal in self.goal.items()} for p in self.held}
+
+    def _part(self, place: Place, goal: Region) -> Array:
+        have = self.have[place]
+        return self.held[place][within(common(goal, have), have)].ravel()
+
+
+Done: TypeAlias = dict[Place, Array]
+
+
+def all_gather(given: Exchange) -> Done:
+    """Every device puts the shards of all together."""
+    gathered = given.group.gather(given.flat)
+    return {
+        p: put_together(given.goal[p], [(given.have[q], block) for q, block in blocks.items()])
+        for p, blocks in gathered.items()
+    }
+
+
+def reduce_scatter(given: Exchange) -> Done:
+    """Every device keeps the combined values of its new region."""
+    combined = given.group.scatter(given.parts(), given.kind)
+    return {p: put_together(given.goal[p], [(given.goal[p], a)]) for p, a in combined.items()}
+
+
+def all_to_all(given: Exchange) -> Done:
+    """Every device gets its new region from the old regions of all."""
+    swapped = given.group.swap(given.parts())
+    return {
+        p: put_together(
+            goal, [(common(given.have[q], goal), block) for q, block in swapped[p].items()]
+        )
+        for p, goal in given.goal.items()
+    }
+
+
+def all_reduce(given: Exchange) -> Done:
+    """Every device gets the combined values of all."""
+    return _of_one_shape(given, given.group.reduce(given.flat, given.kind))
+
+
+def broadcast(given: Exchange) -> Done:
+    """The first device's values get to those that have none."""
+    root = given.group.places[0]
+    arrays = {p: a if p == root else np.full(a.shape, np.nan) for p, a in given.flat.items()}
+    return _of_one_shape(given, given.group.one_by_one("broadcast", arrays))
+
+
+def reduce(given: Exchange) -> Done:
+    """The first device gets the combined values; the others are left with nothing of use."""
+    done = _of_one_shape(given, given.group.one_by_one("reduce", given.flat, given.kind))
+    root = given.group.places[0]
+    return {p: a if p == root else np.full(a.shape, np.nan) for p, a in done.items()}
+
+
+def permute(given: Exchange) -> Done:
+    """Every device hands what it has to the next, or to the one whose region that becomes."""
+    if given.have != given.goal:
+        moved = given.group.reorder(given.have, given.goal, given.held)
+        return {p: put_together(given.goal[p], [(given.have[q], a)]) for p, (q, a) in moved.items()}
+    if len({shape_of(region) for region in given.have.values()}) > 1:
+        raise InvalidValueError(
+            "the shards that permute hands on are of several sizes",
+            repair="choose a size that the mesh axis divides",
+        )
+    return {p: a.reshape(given.held[p].shape) for p, a in given.group.shift(given.flat).items()}
+
+
+def halo_exchange(given: Exchange) -> Done:
+    """Every device gets the borders of its neighbours beside what it has, which stays."""
+    axis, width = given.attrs["axis"], number(given.attrs.get("width", 1))
+    assert isinstance(axis, tuple)
+    faces = {}
+    for p, array in given.held.items():
+        rows = np.moveaxis(array, axis, (0,))
+        if len(rows) < width:
+            raise InvalidValueError(f"a shard of {len(rows)} rows has no border of {width}")
+        faces[p] = (rows[len(rows) - width :].ravel(), rows[:width].ravel())
+    given.group.faces(faces)
+    return dict(given.held)
+
+
+def _of_one_shape(given: Exchange, arrays: Mapping[Place, Array]) -> Done:
+    return {p: put_together(given.goal[p], [(given.goal[p], a)]) for p, a in arrays.items()}
+
+
+EXCHANGES: Mapping[str, Callable[[Exchange], Done]] = {
+    rule.__name__: rule
+    for rule in (
+        all_gather,
+        reduce_scatter,
+        all_to_all,
+        all_reduce,
+        broadcast,
+        reduce,
+        permute,
+        halo_exchange,
+    )
+}
