@@ -201,6 +201,14 @@ PRINTERS = [sympy.ccode, sympy.cxxcode, sympy.fcode, sympy.rcode, sympy.octave_c
             JaxPrinter().doprint, CuPyPrinter().doprint, SciPyPrinter().doprint]  # fmt: skip
 
 
+@pytest.mark.parametrize("value", [
+    Minimum(1, sympy.zoo), Maximum(sympy.sqrt(2), sympy.sqrt(-2)), sympy.exp(Maximum(1, sympy.zoo)),
+    PositiveRoot.of(B**3 + B - D, B),
+])  # fmt: skip
+def test_what_is_no_number_stays_as_it_is_in_decimals(value):
+    assert value.evalf(30) == value
+
+
 @pytest.mark.parametrize("printer", PRINTERS, ids=lambda p: getattr(p, "__name__", ""))
 def test_every_printer_of_sympy_writes_a_maximum_as_its_own(printer):
     ours = Maximum(B, 2 * D - 1) / Minimum(F, S)

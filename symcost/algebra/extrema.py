@@ -49,9 +49,9 @@ class _Extremum(Function):
         shown: str = printer._print(self.plain(*self.args, evaluate=False), *rest)
         return shown
 
-    def _eval_evalf(self, prec: int) -> Expr:
+    def _eval_evalf(self, prec: int) -> Expr | None:
         numbers = tuple(arg._evalf(prec) for arg in self.args)
-        return self.choose(numbers) if all(n.is_Number for n in numbers) else self
+        return self.choose(numbers) if all(n.is_Number for n in numbers) else None  # a pole, say
 
 
 class Maximum(_Extremum):

@@ -42,11 +42,11 @@ class PositiveRoot(Function):
             return None
         return positive[0] if len(positive) == 1 else None
 
-    def _eval_evalf(self, prec: int) -> Expr:
+    def _eval_evalf(self, prec: int) -> Expr | None:
         """A number, where irrational coefficients leave no exact form."""
         polynomial, unknown = self.equation
         if polynomial.free_symbols - {unknown}:
-            return self
+            return None
         digits = (prec + GUARD) * 302 // 1000
         return _bisected(Poly(polynomial.evalf(digits), unknown), prec)
 
