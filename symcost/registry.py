@@ -89,13 +89,14 @@ class Registry(Generic[T]):
         key = self._normal(name)
         del self._items[key], self._names[key]
 
-    def get(self, name: str) -> T | None:
-        return self._items.get(self._normal(name))
+    def get(self, name: object) -> T | None:
+        return self._items.get(self._normal(name)) if isinstance(name, str) else None
 
     def __getitem__(self, name: str) -> T:
         item = self.get(name)
         if item is None:
-            raise UnknownNameError(f"unknown {self.kind} {name!r}", repair=self.suggestion(name))
+            near = self.suggestion(str(name))
+            raise UnknownNameError(f"unknown {self.kind} {name!r}", repair=near)
         return item
 
     def __contains__(self, name: object) -> bool:

@@ -46,8 +46,26 @@ MLP = """x: bf16[B, D]; weight w1: bf16[D, F]; weight w2: bf16[F, D]
             2 * V * D + 4 * N + 2 * N * D,
             2 * V * D + 4 * N + 2 * N * D,
         ),
-        # every layer has its own weights
-        ("weight W: int8[D, D2]; repeat 3 { x: int8[D] @ W }", 3 * D * dims("D2"), None, None),
+        # what a repeated block declares is there for each run of it, what it only uses once
+        ("repeat 3 { weight W: int8[D, D2]; x: int8[D] @ W }", 3 * D * dims("D2"), None, None),
+        (
+            "weight W: int8[D, F]; repeat L { x: int8[D] @ W }",
+            D * F,
+            D * F + D * L + F * L,
+            Maximum(D * F + D * L + F, D * F + D + F * L),
+        ),
+        (
+            "X: int8[N]; W: int8[N]; repeat L { Y = add(X, W) }",
+            0,
+            2 * N + L * N,
+            Maximum(3 * N, 2 * N + L * N),
+        ),
+        (
+            "X: int8[N]; repeat L { repeat M { weight W: int8[N]; Y = add(X, W) } }",
+            L * N * dims("M"),
+            N + 2 * L * N * dims("M"),
+            None,
+        ),
         ("a = relu(x: fp32[N]); b = relu(a); c = relu(b)", 0, 16 * N, 8 * N),
         ("x: fp32[N]; weight W: int8[D]", D, 4 * N + D, 4 * N + D),
     ],
@@ -117,6 +135,8 @@ def programs(draw) -> Graph:
     known = [g.input(f"x{n}", f"int8[{draw(st.integers(1, 20))}]") for n in range(3)]
 
     def steps(known: list) -> None:
+        if draw(st.integers(1, 4)) == 1:
+            known.append(g.input(f"x{len(g.tensors)}", f"int8[{draw(st.integers(1, 20))}]"))
         for _ in range(draw(st.integers(1, 3))):
             names = draw(st.lists(st.sampled_from(known), min_size=1, max_size=2, unique=True))
             known.append(g.op("mix", *names, out=f"int8[{draw(st.integers(1, 20))}]"))
@@ -194,11 +214,10 @@ def simulated_peak(graph) -> int:
     latest: dict[str, int] = {}
     for name in sizes:
         if name not in maker:
-            runs = [repeats[n] for n in users[name]]
-            count = min(runs) if runs else 1
+            count = int(graph.tensors[name].repeat.as_fraction())
             born |= {(name, i): 0 for i in range(count)}
-            if not runs:
-                dies[name, 0] = len(order)
+            if not users[name]:
+                dies |= {(name, i): len(order) for i in range(count)}
     counts = Counter(name for name, _ in born)
     superseded = {  # used less often than made: only the latest counts
         name for name, step in maker.items() if any(repeats[n] % repeats[step] for n in users[name])
@@ -209,6 +228,13 @@ def simulated_peak(graph) -> int:
         for name in op.inputs:
             instances = repeats[maker[name]] if name in maker else counts[name]
             deeper = repeats[step] % instances == 0
+            if name not in maker and not deeper:  # of several inputs each run has its share
+                each = instances // repeats[step]
+                dies |= {
+                    (name, run * each + i): max(time, dies.get((name, run * each + i), 0))
+                    for i in range(each)
+                }
+                continue
             which = run * instances // repeats[step] if deeper else latest[name]
             shared = deeper and instances < repeats[step]
             end = time if not shared else now.inner_end if instances > 1 else now.block_end

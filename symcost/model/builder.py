@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeAlias, TypedDict, Unpack
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict, Unpack
 
-from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra import Posynomial
 from symcost.errors import (
     DuplicateNameError,
     InvalidValueError,
     NotationError,
-    ShapeError,
     UnknownNameError,
 )
-from symcost.model.data import Attrs, Op
+from symcost.model.data import Attrs, Op, frozen_value, times_of
 from symcost.model.graph import ComputationGraph
 from symcost.model.mesh_text import mesh_of
 from symcost.model.ops import resolved
@@ -40,6 +40,15 @@ class Options(TypedDict, total=False):
     compute: str
 
 
+class Scope(NamedTuple):
+    """What the blocks around a statement say of it: its device, its group, how often it runs."""
+
+    place: str = ""
+    group: str = ""
+    repeat: Posynomial = ONE
+    inner: Posynomial = ONE  # within one run of the fused group
+
+
 class Graph:
     """A computation graph that grows; :meth:`build` gives the finished, immutable one.
 
@@ -62,11 +71,8 @@ class Graph:
         self._ops: list[Op] = []
         self._used: set[str] = set()
         self._anonymous = 0
-        self._repeat: Posynomial = ONE
-        self._inner: Posynomial = ONE  # repeats within the fused group
-        self._group = ""
+        self.scope = Scope()
         self._groups: set[str] = set()
-        self._place = ""
         self._resolved: dict[object, tuple[str, TensorType, Attrs]] = {}
 
     # -- tensors ------------------------------------------------------------------------
@@ -81,22 +87,25 @@ class Graph:
 
     def output(self, tensor: TensorLike, *, place: str = "") -> Tensor:
         """Mark a tensor as an output: it is written even when a fused group uses it up."""
-        name = tensor if isinstance(tensor, str) else tensor.name
-        found = self._find(name, place) if place else self._get(name)
+        found = self._find(tensor, place) if place else self._get(_name_of(tensor))
         if found.role == "intermediate":
-            found = Tensor(found.name, found.type, "output", found.place)
+            found = replace(found, role="output")
             self.tensors[found.name] = found
         return found
 
     def declare(self, name: str, type: TypeLike, role: str, place: str = "") -> Tensor:
-        """Add a tensor; an empty name gives a hidden one."""
-        if name in self.tensors:
+        """Add a tensor, with a hidden name if it has none; each run of a repeat has its own."""
+        name, place = name or self._fresh(), place or self.scope.place
+        return self.hold(Tensor(name, self.as_type(type), role, place, self.scope.repeat))
+
+    def hold(self, tensor: Tensor, what: str = "tensor") -> Tensor:
+        """Add a tensor that was made elsewhere."""
+        if tensor.name in self.tensors:
             raise DuplicateNameError(
-                f"the tensor {name} exists already", repair="give each tensor its own name"
+                f"the tensor {tensor.name} exists already", repair=f"give each {what} its own name"
             )
-        made = Tensor(name or self._fresh(), self.as_type(type), role, place or self._place)
-        self.tensors[made.name] = made
-        return made
+        self.tensors[tensor.name] = tensor
+        return tensor
 
     def as_type(self, type: TypeLike) -> TensorType:
         """A type, read from text if it is one."""
@@ -138,11 +147,35 @@ class Graph:
             ShapeError: the operands do not fit.
             UnknownNameError: no such operation, tensor or parameter.
         """
-        where = place or self._place
+        return self.add(kind, tensors, attrs, out, name, place, origin)
+
+    def add(
+        self,
+        kind: str,
+        tensors: Iterable[TensorLike],
+        attrs: Mapping[str, object],
+        out: TypeLike | None = None,
+        name: str = "",
+        place: str = "",
+        origin: str = "",
+    ) -> Tensor:
+        """The same as :meth:`op` with parameters of any name."""
+        where = place or self.scope.place
         inputs = tuple(self._find(tensor, where) for tensor in tensors)
-        given = None if out is None else self.as_type(out)
-        real, type, full = self._resolve(kind, inputs, attrs, given)
-        return self._add(real, inputs, type, full, name, where, origin)
+        real, type, full = self.resolve(kind, inputs, attrs, out)
+        holder = str(dict(full)["to"]) if real == "send" else where
+        made = self.hold(Tensor(name or self._fresh(), type, "intermediate", holder), "result")
+        names = tuple([tensor.name for tensor in inputs])
+        origin = origin or f"operation {len(self._ops) + 1} of {self.name or 'the graph'}"
+        scope = self.scope
+        blocks = (scope.group, scope.repeat, scope.inner)
+        self.append(Op(real, names, (made.name,), full, where, *blocks, origin))
+        return made
+
+    def append(self, op: Op) -> None:
+        """Add an operation whose tensors are there."""
+        self._ops.append(op)
+        self._used.update(op.inputs)
 
     def matmul(self, x: TensorLike, w: TensorLike, **options: Unpack[Options]) -> Tensor:
         """Multiply; the last dimension of ``x`` is summed with the one of that name in ``w``."""
@@ -160,75 +193,59 @@ class Graph:
         self, tensor: TensorLike, to: str, over: str, *, source: str = "", origin: str = ""
     ) -> Tensor:
         """Copy a tensor to another device over a link; there the same name means the copy."""
-        name = tensor if isinstance(tensor, str) else tensor.name
-        found = self._find(name, source) if source else self._get(name)
-        where = found.place or source or self._place
+        found = self._find(tensor, source) if source else self._get(_name_of(tensor))
+        where = found.place or source or self.scope.place
         if where == to:
             raise NotationError(f"{found.label} is on {to} already")
-        attrs = (("over", over), ("to", to))
         copy = f"{found.name.partition('@')[0]}@{to}"
-        return self._add("send", (found,), found.type, attrs, copy, where, origin, to)
+        return self.add("send", (found,), {"over": over, "to": to}, None, copy, where, origin)
 
     # -- scopes -------------------------------------------------------------------------
 
     @contextmanager
-    def fused(self, name: str = "fused") -> Iterator[None]:
+    def within(self, scope: Scope) -> Iterator[None]:
+        """Run the operations of the block as a scope says."""
+        before, self.scope = self.scope, scope
+        try:
+            yield
+        finally:
+            self.scope = before
+
+    def fused(self, name: str = "fused") -> AbstractContextManager[None]:
         """Keep what is produced and used up within the block on chip."""
-        if self._group:
-            raise NotationError(f"a fused group inside the fused group {self._group!r}")
-        number = 1
-        unique = name
+        if self.scope.group:
+            raise NotationError(f"a fused group inside the fused group {self.scope.group!r}")
+        number, unique = 1, name
         while unique in self._groups:
             number += 1
             unique = f"{name}_{number}"
         self._groups.add(unique)
-        self._group = unique
-        try:
-            yield
-        finally:
-            self._group = ""
+        return self.within(self.scope._replace(group=unique))
 
-    @contextmanager
-    def repeat(self, times: object) -> Iterator[None]:
+    def repeat(self, times: object) -> AbstractContextManager[None]:
         """Run the operations of the block so many times; a number or a symbol.
 
         Within a fused group only the arithmetic is repeated: what is read stays on chip.
         """
-        factor = as_posynomial(times)
-        if factor.is_constant and (
-            factor.as_fraction() < 1 or factor.as_fraction().denominator > 1
-        ):
-            raise InvalidValueError(f"cannot repeat {factor} times", repair="repeat at least once")
-        before = self._repeat, self._inner
-        if self._group:
-            self._inner = self._inner * factor
-        else:
-            self._repeat = self._repeat * factor
-        try:
-            yield
-        finally:
-            self._repeat, self._inner = before
+        factor = times_of(times)
+        if self.scope.group:
+            return self.within(self.scope._replace(inner=self.scope.inner * factor))
+        return self.within(self.scope._replace(repeat=self.scope.repeat * factor))
 
-    @contextmanager
-    def on(self, place: str) -> Iterator[None]:
+    def on(self, place: str) -> AbstractContextManager[None]:
         """Run the operations of the block on a device."""
-        before, self._place = self._place, place
-        try:
-            yield
-        finally:
-            self._place = before
+        return self.within(self.scope._replace(place=place))
 
     # -- results ------------------------------------------------------------------------
 
     def build(self) -> ComputationGraph:
         """The finished graph; a result that nothing uses is an output."""
         tensors = (
-            Tensor(t.name, t.type, "output", t.place)
+            replace(t, role="output")
             if t.role == "intermediate" and t.name not in self._used
             else t
             for t in self.tensors.values()
         )
-        _check_senders(self._ops, self.tensors)
         return ComputationGraph(tensors, self._ops, name=self.name, mesh=self.mesh)
 
     @property
@@ -242,51 +259,20 @@ class Graph:
 
     # -- inside -------------------------------------------------------------------------
 
-    def _add(
+    def resolve(
         self,
         kind: str,
-        inputs: tuple[Tensor, ...],
-        type: TensorType,
-        attrs: Attrs,
-        name: str,
-        place: str,
-        origin: str,
-        holder: str = "",
-    ) -> Tensor:
-        if name in self.tensors:
-            raise DuplicateNameError(
-                f"the tensor {name} exists already", repair="give each result its own name"
-            )
-        made = Tensor(name or self._fresh(), type, "intermediate", holder or place)
-        names = tuple([tensor.name for tensor in inputs])
-        where = origin or f"operation {len(self._ops) + 1} of {self.name or 'the graph'}"
-        self._ops.append(
-            Op(
-                kind,
-                names,
-                (made.name,),
-                attrs,
-                place,
-                self._group,
-                self._repeat,
-                self._inner,
-                where,
-            )
-        )
-        self._used.update(names)
-        self.tensors[made.name] = made
-        return made
-
-    def _resolve(
-        self,
-        kind: str,
-        inputs: tuple[Tensor, ...],
+        tensors: Iterable[TensorLike],
         attrs: Mapping[str, object],
-        given: TensorType | None,
+        out: TypeLike | None = None,
     ) -> tuple[str, TensorType, Attrs]:
-        """The shape rule's answer, remembered for operands of the same types."""
+        """What an operation is called, its result and all its parameters; it is not added.
+
+        The answer of a shape rule is remembered for operands of the same types.
+        """
         frozen = tuple(sorted((key, frozen_value(value)) for key, value in attrs.items()))
-        types = tuple([tensor.type for tensor in inputs])
+        types = tuple([self._get(_name_of(tensor)).type for tensor in tensors])
+        given = None if out is None else self.as_type(out)
         key = (kind, types, frozen, given)
         if key not in self._resolved:
             real, type, full = resolved(kind, types, dict(frozen), given, self.mesh)
@@ -295,11 +281,11 @@ class Graph:
 
     def find(self, tensor: TensorLike) -> Tensor:
         """The tensor of this name, or its copy on the place of the current block."""
-        return self._find(tensor, self._place)
+        return self._find(tensor, self.scope.place)
 
     def _find(self, tensor: TensorLike, place: str) -> Tensor:
         """The tensor, or its copy on the place where it is used."""
-        name = tensor if isinstance(tensor, str) else tensor.name
+        name = _name_of(tensor)
         copy = self.tensors.get(f"{name}@{place}") if place else None
         found = copy or self._get(name)
         free = not found.place and found.role in ("input", "weight")
@@ -329,34 +315,12 @@ class Graph:
                 return f"_{self._anonymous}"
 
 
-def _check_senders(ops: Iterable[Op], tensors: Mapping[str, Tensor]) -> None:
-    """An input that is on no device is sent by the one unnamed device, if there is but one more.
-
-    Where several devices take part, each would send its own, over its own port.
-    """
-    sends = [op for op in ops if op.kind == "send" and not op.place]
-    loose = [op for op in sends if tensors[op.inputs[0]].role in ("input", "weight")]
-    if not loose:
-        return
-    named = {op.place for op in ops} | {t.place for t in tensors.values()}
-    if len(named - {""}) > 1:
-        name, to = loose[0].inputs[0], dict(loose[0].attrs)["to"]
-        raise NotationError(
-            f"{tensors[name].label} is on no device, so that it is not clear who sends it",
-            repair=f"say where it is, {name}: {tensors[name].type} on gpu0, or write "
-            f"send {name} from gpu0 to {to} over {dict(loose[0].attrs)['over']}",
-        )
-
-
-def frozen_value(value: object) -> object:
-    """A parameter as hashable data: tuples, texts, ints, and posynomials for expressions."""
-    if isinstance(value, list | tuple):
-        return tuple(frozen_value(each) for each in value)
-    if isinstance(value, str):
-        return value
-    try:
-        size = as_posynomial(value)
-    except InvalidValueError:
-        raise ShapeError(f"{value!r} is no value for a parameter") from None
-    whole = size.is_constant and size.as_fraction().denominator == 1
-    return int(size.as_fraction()) if whole else size
+def _name_of(tensor: TensorLike) -> str:
+    if isinstance(tensor, Tensor):
+        return tensor.name
+    if isinstance(tensor, str):
+        return tensor
+    raise InvalidValueError(
+        f"{tensor!r} is no tensor of a graph",
+        repair="give what input, weight or op returned, or its name",
+    )

@@ -6,10 +6,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from symcost.algebra import Posynomial
-from symcost.errors import DuplicateNameError, NotationError, UnknownNameError
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.errors import (
+    DuplicateNameError,
+    InvalidValueError,
+    NotationError,
+    ShapeError,
+    UnknownNameError,
+)
 from symcost.model.mesh import Mesh, as_mesh
 from symcost.model.tensors import ONE, Tensor
+from symcost.notation.slips import guarded
 from symcost.registry import Table
 
 Attrs: TypeAlias = tuple[tuple[str, object], ...]
@@ -43,6 +50,14 @@ class Op:
     repeat: Posynomial = ONE
     inner: Posynomial = ONE
     origin: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        for names in ((self.kind, self.place, self.group), self.inputs, self.outputs):
+            if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
+                raise InvalidValueError(
+                    f"{names!r} names no part of an operation",
+                    repair='write for example sc.Op("relu", ("X",), ("Y",))',
+                )
 
     def __repr__(self) -> str:
         extras = [
@@ -88,6 +103,7 @@ class GraphData:
     mesh: Mesh
     _hash: int | None
 
+    @guarded
     def __init__(
         self,
         tensors: Iterable[Tensor],
@@ -101,6 +117,7 @@ class GraphData:
         order = tuple(ops)
         _check_order(by_name, order)
         _check_groups(order)
+        _check_senders(order, by_name)
         _check_mesh(by_name, sizes)
         values = (name, Table(by_name), order, sizes)
         for slot, value in zip(("name", "tensors", "ops", "mesh"), values, strict=True):
@@ -207,6 +224,50 @@ def _check_same_run(first: Op, second: Op) -> None:
             f"the fused group {first.group!r} runs {first.repeat} and {second.repeat} times",
             repair="say how often an operation runs within one run of the group by inner",
         )
+
+
+def _check_senders(ops: Iterable[Op], tensors: Mapping[str, Tensor]) -> None:
+    """An input that is on no device is sent by the one unnamed device, if there is but one more.
+
+    Where several devices take part, each would send its own, over its own port.
+    """
+    sends = [op for op in ops if op.kind == "send" and not op.place]
+    loose = [op for op in sends if tensors[op.inputs[0]].role in ("input", "weight")]
+    if not loose:
+        return
+    named = {op.place for op in ops} | {t.place for t in tensors.values()}
+    if len(named - {""}) > 1:
+        name, to = loose[0].inputs[0], dict(loose[0].attrs)["to"]
+        raise NotationError(
+            f"{tensors[name].label} is on no device, so that it is not clear who sends it",
+            repair=f"say where it is, {name}: {tensors[name].type} on gpu0, or write "
+            f"send {name} from gpu0 to {to} over {dict(loose[0].attrs)['over']}",
+        )
+
+
+def times_of(given: object, problem: str = "cannot repeat {} times") -> Posynomial:
+    """How often something runs: a symbol, a sum of products, or a whole number from 1."""
+    times = as_posynomial(given)
+    number = times.as_fraction() if times.is_constant else None
+    if number is not None and (number < 1 or number.denominator > 1):
+        raise InvalidValueError(problem.format(times), repair="repeat at least once")
+    return times
+
+
+def frozen_value(value: object) -> object:
+    """A parameter as hashable data: tuples, texts, ints, and posynomials for expressions."""
+    if hasattr(value, "tolist"):  # of numpy
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return tuple(frozen_value(each) for each in value)
+    if isinstance(value, str):
+        return value
+    try:
+        size = as_posynomial(value)
+    except InvalidValueError:
+        raise ShapeError(f"{value!r} is no value for a parameter") from None
+    whole = size.is_constant and size.as_fraction().denominator == 1
+    return int(size.as_fraction()) if whole else size
 
 
 def _check_mesh(tensors: Mapping[str, Tensor], mesh: Mesh) -> None:

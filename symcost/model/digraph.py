@@ -136,7 +136,8 @@ def text_digraph(graph: networkx.DiGraph) -> networkx.DiGraph:
 
 
 def _tensor_texts(tensor: Tensor) -> dict[str, str]:
-    return {"type": str(tensor.type), "role": tensor.role, "place": tensor.place}
+    often = {} if tensor.repeat == ONE else {"repeat": str(tensor.repeat)}
+    return {"type": str(tensor.type), "role": tensor.role, "place": tensor.place, **often}
 
 
 def _op_texts(op: Op) -> dict[str, str]:

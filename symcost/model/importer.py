@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import InvalidValueError, NotationError, SymcostError, UnknownNameError
-from symcost.model.builder import frozen_value
-from symcost.model.data import Attrs, Op
+from symcost.model.builder import Graph, Scope
+from symcost.model.data import Op, frozen_value, times_of
 from symcost.model.graph import ComputationGraph
-from symcost.model.operations import resolved
 from symcost.model.sizes import parse_type
 from symcost.model.tensors import ONE, ROLES, Tensor, TensorType
 
@@ -70,15 +70,9 @@ def from_networkx(
             f"{type(graph).__name__} is no directed graph of networkx",
             repair="give a networkx.DiGraph",
         )
-    sizes = mesh if mesh is not None else _mesh(graph.graph.get("mesh"))
-    return _Importer(graph, tuple(sizes)).made(name or str(graph.graph.get("name", "")), sizes)
-
-
-def _mesh(given: object) -> Mapping[str, object]:
-    if isinstance(given, Mapping):
-        return given
-    parts = [part.partition("=") for part in str(given or "").split(",") if part.strip()]
-    return {axis.strip(): _size(size.strip() or axis.strip()) for axis, _, size in parts}
+    own = graph.graph
+    sizes = mesh if mesh is not None else own.get("mesh") or None
+    return _Importer(graph, Graph(name or str(own.get("name", "")), sizes)).made()
 
 
 def _size(value: object) -> Posynomial:
@@ -89,16 +83,13 @@ def _size(value: object) -> Posynomial:
 
 
 class _Importer:
-    """Walks the operations in order; finds their tensors among the nodes or makes them."""
+    """Walks the nodes in order and builds the graph: declares tensors, adds operations."""
 
-    def __init__(self, graph: networkx.DiGraph, axes: tuple[str, ...]) -> None:
+    def __init__(self, graph: networkx.DiGraph, built: Graph) -> None:
         self.graph = graph
-        self.axes = axes
-        self.tensors: dict[str, Tensor] = {}
+        self.built = built
         self.results: dict[Hashable, tuple[str, ...]] = {}  # of the operations so far
-        self.ops: list[Op] = []
-        self.is_op = {node: self._is_op(node, data) for node, data in graph.nodes(data=True)}
-
+        self.is_op = {node: _is_op(node, data) for node, data in graph.nodes(data=True)}
         for source, target in graph.edges():
             if not self.is_op[source] and not self.is_op[target]:
                 raise InvalidValueError(
@@ -106,54 +97,36 @@ class _Importer:
                     repair="put an operation between them",
                 )
 
-    def made(self, name: str, mesh: Mapping[str, object]) -> ComputationGraph:
+    def made(self) -> ComputationGraph:
         for node in _in_order(self.graph):
             if self.is_op[node]:
                 self._operation(node, self.graph.nodes[node])
             elif not any(self.is_op[each] for each in self.graph.predecessors(node)):
-                self._declare(str(node), self._type(node), self.graph.nodes[node], "input")
-        used = {name for op in self.ops for name in op.inputs}
-        tensors = [
-            Tensor(t.name, t.type, "output", t.place)
-            if t.role == "intermediate" and t.name not in used
-            else t
-            for t in self.tensors.values()
-        ]
-        return ComputationGraph(tensors, self.ops, name=name, mesh=mesh)
-
-    def _is_op(self, node: Hashable, data: Data) -> bool:
-        if "op" in data or ("kind" in data and data["kind"] not in (*ROLES, "tensor")):
-            return True
-        if not any(key in data for key in ("kind", "role", *TYPE_KEYS)):
-            raise InvalidValueError(
-                f"the node {node!r} is neither an operation nor a tensor",
-                repair='give it kind="gelu", or type="bf16[B, D]"',
-            )
-        return False
+                self._hold(node, ("input", "weight"))
+        return self.built.build()
 
     # -- tensors ------------------------------------------------------------------------
 
-    def _declare(self, name: str, type: TensorType | None, data: Data, role: str) -> str:
-        """A tensor of the graph; one that nothing produces is there from the start."""
+    def _hold(self, node: Hashable, roles: tuple[str, str]) -> None:
+        """Add the tensor of a node; one that nothing produces is there from the start."""
+        data, type = self.graph.nodes[node], self._type(node)
         if type is None:
             raise InvalidValueError(
-                f"the tensor {name!r} has no type", repair='give its node type="bf16[B, D]"'
+                f"the tensor {str(node)!r} has no type",
+                repair='give its node type="bf16[B, D]"',
             )
         given = data.get("tensor")
-        said = str(data.get("role") or data.get("kind") or role)
-        if isinstance(given, Tensor):
-            said = given.role
-        produced = role != "input"
-        if said not in ROLES or produced != (said in ("intermediate", "output")):
-            said = role
-        place = given.place if isinstance(given, Tensor) else str(data.get("place", ""))
-        self.tensors[name] = Tensor(name, type, said, place)
-        return name
+        if not isinstance(given, Tensor):
+            said = str(data.get("role") or data.get("kind"))
+            repeat, place = _size(data.get("repeat", ONE)), str(data.get("place", ""))
+            given = Tensor(str(node), type, said if said in ROLES else roles[0], place, repeat)
+        role = given.role if given.role in roles else roles[0]
+        self.built.hold(replace(given, name=str(node), role=role))
 
     def _type(self, node: Hashable) -> TensorType | None:
         """The type of a tensor: its node's, or that of an edge that carries it."""
         data = self.graph.nodes[node]
-        own_type = not self.is_op[node] or "type" in data  # an operation's: that of its result
+        own_type = not self.is_op[node] or "type" in data or {"dtype", "shape"} <= data.keys()
         places: list[tuple[object, Data]] = [(node, data)] if own_type else []
         edges = [*self.graph.out_edges(node, data=True)]
         if not self.is_op[node]:
@@ -177,44 +150,27 @@ class _Importer:
         try:
             if isinstance(given, Tensor):
                 return given.type
-            if isinstance(given, TensorType):
-                return given
-            if isinstance(given, str):
-                return parse_type(given, self.axes)
-            return self._from_parts(data)
+            if isinstance(given, TensorType | str):
+                return self.built.as_type(given)
+            return self.built.as_type(_from_parts(data))
         except SymcostError as error:
             raise type(error)(f"at {where!r}: {error.problem}", repair=error.repair) from None
-
-    def _from_parts(self, data: Data) -> TensorType:
-        """A type of ``dtype`` and ``shape``."""
-        if "dtype" not in data or "shape" not in data:
-            missing = "dtype" if "shape" in data else "shape"
-            raise NotationError(f"{missing} is missing", repair='give dtype="bf16", shape="B, D"')
-        shape = data["shape"]
-        parts = shape if isinstance(shape, tuple | list) else [shape]
-        if any(isinstance(part, str) for part in parts):
-            text = ", ".join(map(str, parts)).strip().strip("[]()")
-            return parse_type(f"{data['dtype']}[{text}]", self.axes)
-        return TensorType(str(data["dtype"]), parts)
 
     # -- operations ---------------------------------------------------------------------
 
     def _operation(self, node: Hashable, data: Data) -> None:
         given = data.get("op")
-        op = given if isinstance(given, Op) else self._resolved(node, data)
-        for name in op.inputs:
-            if name not in self.tensors:
-                raise _lacks(node, name)
-        for name in op.outputs:
-            if name not in self.tensors:
-                if name not in self.graph:
-                    raise _lacks(node, name)
-                self._declare(name, self._type(name), self.graph.nodes[name], "intermediate")
-        self.results[node] = op.outputs
-        self.ops.append(op)
-
-    def _resolved(self, node: Hashable, data: Data) -> Op:
-        inputs = self._inputs(node, data)
+        if isinstance(given, Op):
+            self._check(node, given.inputs)
+            for name in given.outputs:
+                if name not in self.built.tensors:
+                    if name not in self.graph:
+                        raise _lacks(node, name)
+                    self._hold(name, ("intermediate", "output"))
+            self.built.append(given)
+            self.results[node] = given.outputs
+            return
+        inputs = self._check(node, self._inputs(node, data))
         tensors = [each for each in self.graph.successors(node) if not self.is_op[each]]
         if len(tensors) > 1:
             raise InvalidValueError(
@@ -222,28 +178,31 @@ class _Importer:
                 repair="give it one, or give the node an sc.Op",
             )
         result = tensors[0] if tensors else node
-        given, given_op = self._type(result), data.get("op")
+        out = self._type(result)
+        own = self.graph.nodes[result]
+        problem = f"the operation {node!r} is repeated {{}} times"
+        repeat, inner = (times_of(_size(data.get(k, ONE)), problem) for k in ("repeat", "inner"))
+        kind, origin = str(data.get("kind", given)), str(data.get("origin") or f"node {node}")
         attrs = {str(k): _value(str(k), v) for k, v in data.items() if k not in OWN_KEYS}
-        types = tuple(self.tensors[name].type for name in inputs)
+        place = str(data.get("place") or ("" if kind == "send" else own.get("place", "")))
         try:
-            kind, type, full = resolved(str(data.get("kind", given_op)), types, attrs, given)
+            if out is None and ("dtype" in data or "shape" in data):  # the rule gives the other
+                _, type, _ = self.built.resolve(kind, inputs, attrs)
+                out = self._read_type(node, {"dtype": type.dtype, "shape": type.shape, **data})
+            with self.built.within(Scope(place, str(data.get("group", "")), repeat, inner)):
+                made = self.built.add(kind, inputs, attrs, out, str(result), origin=origin)
         except SymcostError as error:
             problem = f"the operation {node!r}: {error.problem}"
             raise error.__class__(problem, repair=error.repair) from None
-        place = str(data.get("place", ""))
-        own = self.graph.nodes[result] if tensors else {"place": place}
-        if kind == "send":
-            own = {**own, "place": str(full["to"])}
-        name = self._declare(str(result), type, {"place": place, **own}, "intermediate")
-        repeat, inner = (_size(data.get(key, ONE)) for key in ("repeat", "inner"))
-        for times in (repeat, inner):
-            if times.is_constant and times.to_sympy() < 1:
-                said = f"the operation {node!r} is repeated {times} times"
-                raise InvalidValueError(said, repair="repeat at least once")
-        ordered: Attrs = tuple(sorted(full.items()))
-        group = str(data.get("group", ""))
-        origin = str(data.get("origin") or f"node {node}")
-        return Op(kind, inputs, (name,), ordered, place, group, repeat, inner, origin)
+        if getattr(own.get("tensor"), "role", own.get("role")) == "output":
+            self.built.output(made)
+        self.results[node] = (made.name,)
+
+    def _check(self, node: Hashable, names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            if name not in self.built.tensors:
+                raise _lacks(node, name)
+        return names
 
     def _inputs(self, node: Hashable, data: Data) -> tuple[str, ...]:
         """The operands: as the node lists them, else in the order of the edges."""
@@ -258,6 +217,31 @@ class _Importer:
         for *_, source in sorted(placed, key=lambda item: item[:2]):
             found += self.results[source] if self.is_op[source] else (str(source),)
         return tuple(found)
+
+
+def _is_op(node: Hashable, data: Data) -> bool:
+    if "op" in data or ("kind" in data and data["kind"] not in (*ROLES, "tensor")):
+        return True
+    if not any(key in data for key in ("kind", "role", *TYPE_KEYS)):
+        raise InvalidValueError(
+            f"the node {node!r} is neither an operation nor a tensor",
+            repair='give it kind="gelu", or type="bf16[B, D]"',
+        )
+    return False
+
+
+def _from_parts(data: Data) -> str | TensorType:
+    """A type of ``dtype`` and ``shape``, or its text."""
+    if "dtype" not in data or "shape" not in data:
+        missing = "dtype" if "shape" in data else "shape"
+        raise NotationError(f"{missing} is missing", repair='give dtype="bf16", shape="B, D"')
+    shape = data["shape"]
+    whole = isinstance(shape, str | Posynomial)
+    parts = list(shape) if isinstance(shape, Iterable) and not whole else [shape]
+    if any(isinstance(part, str) for part in parts):
+        text = ", ".join(map(str, parts)).strip().strip("[]()")
+        return f"{data['dtype']}[{text}]"
+    return TensorType(str(data["dtype"]), parts)
 
 
 def _position(edge: Data, number: int) -> int:

@@ -153,14 +153,15 @@ class Ledger(Rendered):
     def memory(self, role: str | None = None, *, place: str | None = None) -> Expr:
         """Bytes that the tensors take, all of them together.
 
-        What a repeated block uses or makes is there once for each run of it (the weights of
-        every layer); what stays on chip within a fused group takes nothing, nor does a result
-        that lives in its operand's memory. Of a sharded program: bytes per device.
+        What a repeated block declares or makes is there once for each run of it (the weights of
+        every layer), what it only uses is there once; what stays on chip within a fused group
+        takes nothing, nor does a result that lives in its operand's memory. Of a sharded
+        program: bytes per device.
 
         >>> from symcost.model.programs import parse
-        >>> cost = parse("weight W: bf16[D, F]; repeat L { X: bf16[B, D] @ W }").cost()
-        >>> cost.memory("weights"), cost.memory()
-        (2*D*F*L, 2*B*D*L + 2*B*F*L + 2*D*F*L)
+        >>> cost = parse("x: bf16[B, D]; repeat L { x @ W: bf16[D, F] }").cost()
+        >>> cost.memory("inputs"), cost.memory()
+        (2*B*D + 2*D*F*L, 2*B*D + 2*B*F*L + 2*D*F*L)
 
         Args:
             role: ``"weights"``, ``"inputs"``, ``"outputs"`` or ``"intermediates"``; all together
@@ -177,7 +178,7 @@ class Ledger(Rendered):
         return held(self._whole(), role, place).to_sympy()
 
     def parameters(self) -> Expr:
-        """How many values the weights have; those of a repeated block count for each run.
+        """How many values the weights have; what a repeated block declares counts for each run.
 
         >>> from symcost.model.programs import parse
         >>> parse("weight W: int8[D, F]; X: bf16[B, D] @ W -> Z: bf16[B, F]").cost().parameters()

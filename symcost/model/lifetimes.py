@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import reduce
 from typing import TypeAlias
 
 from symcost.algebra import Posynomial
@@ -66,8 +65,7 @@ def timeline(graph: GraphData, times: Posynomial = ONE) -> Timeline:
         if name not in hidden:
             steps = [step_of[n] for n in users[name]]
             start = made.get(name, -1)
-            owners = [repeats[start]] if start >= 0 else [repeats[step] for step in steps]
-            count = reduce(common, owners) if owners else times
+            count = repeats[start] if start >= 0 else tensor.repeat * times
             last = len(runs) if name in stays or not steps else max(steps)
             size = per_device(tensor.type, graph.mesh).bytes
             follows = start < 0 or last == len(runs) or divides(repeats[start], repeats[last])

@@ -14,6 +14,7 @@ from symcost.algebra.posynomial import ONE
 from symcost.errors import DuplicateNameError, InvalidValueError, NotationError, UnknownNameError
 from symcost.model.collectives.networks import networks
 from symcost.model.links import DEFAULT_LINK, NETWORK_OF, SLOW
+from symcost.notation.slips import guarding
 from symcost.symbols import dim
 
 MAX_AXES = 16
@@ -44,6 +45,15 @@ class MeshAxis:
     span: Posynomial = ONE
     whole: str = ""
     stride: Posynomial = ONE
+
+    def __post_init__(self) -> None:
+        for what in ("size", "span", "stride"):
+            object.__setattr__(self, what, _size(getattr(self, what)))
+        for what in ("name", "link", "network", "whole"):
+            if not isinstance(getattr(self, what), str):
+                raise InvalidValueError(
+                    f"{getattr(self, what)!r} is no {what} of a mesh axis", repair="give a text"
+                )
 
     @property
     def over(self) -> str:
@@ -87,6 +97,7 @@ class MeshAxis:
         return f"{self.name}{size}{over}{how}{times}"
 
 
+@guarding
 class Mesh(Mapping[str, Posynomial]):
     """Axes of devices in order; as a mapping, the size of each axis by name. Immutable.
 

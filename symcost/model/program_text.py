@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
@@ -43,10 +43,19 @@ class _Printer:
     def lines(self) -> Iterator[str]:
         if self.graph.mesh:
             yield f"mesh {mesh_text(self.graph.mesh)}"
-        yield from self._declarations()
-        for repeat, ops in groupby(self.graph.ops, key=lambda op: op.repeat):
-            block = list(self._groups(list(ops)))
-            yield from block if repeat == ONE else _block(f"repeat {repeat}", block)
+        blocks = [(times, list(ops)) for times, ops in groupby(self.graph.ops, lambda o: o.repeat)]
+        users = [{name for op in ops for name in op.inputs} for _, ops in blocks]
+        declared: dict[tuple[int, Posynomial], list[str]] = {}  # by number of block: -1 is before
+        for tensor in self._apart():
+            number = next((n for n, names in enumerate(users) if tensor.name in names), -1)
+            inside = tensor.repeat != ONE and number >= 0 and blocks[number][0] == tensor.repeat
+            key = (number if inside else -1, tensor.repeat)
+            declared.setdefault(key, []).append(self._declaration(tensor))
+        for (number, times), lines in declared.items():
+            if number < 0:
+                yield from _repeated(times, lines)
+        for number, (times, ops) in enumerate(blocks):
+            yield from _repeated(times, [*declared.get((number, times), ()), *self._groups(ops)])
         for tensor in self.graph.tensors.values():
             if tensor.role == "output" and self.users[tensor.name]:
                 place = f" on {tensor.place}" if "@" in tensor.name else ""
@@ -57,22 +66,26 @@ class _Printer:
             lines: list[str] = []
             for inner, steps in groupby(members, key=lambda op: op.inner):
                 block = [self._statement(op) for op in steps]
-                lines += block if inner == ONE else _block(f"repeat {inner}", block)
+                lines += _repeated(inner, block)
             yield from _block(f"fused {group}", lines) if group else lines
 
-    def _declarations(self) -> Iterator[str]:
+    def _apart(self) -> Iterator[Tensor]:
         """Tensors that cannot be declared where they are first used."""
         for tensor in self.graph.tensors.values():
             if tensor.role not in ("input", "weight"):
                 continue
             users = self.users[tensor.name]
             first = self.graph.ops[users[0]] if users else None
-            inline = first and first.kind != "send" and first.place == tensor.place
+            where = (tensor.place, tensor.repeat)
+            inline = first and first.kind != "send" and (first.place, first.repeat) == where
             if tensor.role == "weight" or not inline:
-                self.known.add(tensor.name)
-                keyword = "weight " if tensor.role == "weight" else ""
-                place = f" on {tensor.place}" if tensor.place else ""
-                yield f"{keyword}{tensor.name}: {tensor.type}{place}"
+                yield tensor
+
+    def _declaration(self, tensor: Tensor) -> str:
+        self.known.add(tensor.name)
+        keyword = "weight " if tensor.role == "weight" else ""
+        place = f" on {tensor.place}" if tensor.place else ""
+        return f"{keyword}{tensor.name}: {tensor.type}{place}"
 
     def _statement(self, op: Op) -> str:
         if op.kind == "send":
@@ -118,6 +131,10 @@ class _Printer:
         self.known.add(op.outputs[0])
         source = f" from {name.partition('@')[2]}" if "@" in name else ""
         return f"send {_plain(name)}{source} to {attrs['to']} over {attrs['over']}"
+
+
+def _repeated(times: Posynomial, lines: list[str]) -> Iterable[str]:
+    return lines if times == ONE else _block(f"repeat {times}", lines)
 
 
 def _block(head: str, lines: list[str]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from weakref import WeakValueDictionary
 
@@ -19,6 +19,7 @@ from symcost.model.layouts import (
     partial_text,
 )
 from symcost.model.mesh import as_mesh
+from symcost.notation.slips import guarded
 from symcost.symbols import rate
 
 ONE = as_posynomial(1)
@@ -60,6 +61,7 @@ class TensorType:
     partial: Partial
     _size: Posynomial | None
 
+    @guarded
     def __new__(
         cls,
         dtype: DType | str,
@@ -70,6 +72,7 @@ class TensorType:
         kind = _known_dtype(dtype)
         sizes = tuple(as_posynomial(size) for size in shape)
         split = sharding if sharding and any(sharding) else ((),) * len(sizes)
+        _check_axes(split, partial)
         known = _types.get((kind, sizes, split, partial))
         if known is not None:
             return known
@@ -159,18 +162,28 @@ class Tensor:
     64
 
     ``role`` is ``"input"``, ``"weight"``, ``"intermediate"`` or ``"output"``. An input or
-    weight without a place is present wherever it is used.
+    weight without a place is present wherever it is used; one that a repeated block declares is
+    there ``repeat`` times, once for each run of the block.
     """
 
     name: str
     type: TensorType
     role: str = "input"
     place: str = ""
+    repeat: Posynomial = field(default=ONE, repr=False)
 
     def __post_init__(self) -> None:
         if self.role not in ROLES:
             raise InvalidValueError(
                 f"{self.role!r} is no role", repair=f"roles are {', '.join(ROLES)}"
+            )
+        if not isinstance(self.name, str) or not isinstance(self.place, str):
+            raise InvalidValueError(
+                f"{self.name!r} on {self.place!r} is no tensor", repair="give both names as texts"
+            )
+        if not isinstance(self.type, TensorType):
+            raise InvalidValueError(
+                f"{self.type!r} is no type of a tensor", repair='write sc.TensorType("bf16", (8,))'
             )
 
     @property
@@ -280,6 +293,16 @@ def _repeated(kind: DType, size: Posynomial) -> ShapeError:
         repair=f"name the two axes apart, for example {kind}[{size}, {other}], "
         f"and assume {other} = {size}",
     )
+
+
+def _check_axes(split: Sharding, partial: Partial) -> None:
+    texts = [axis for axes in split for axis in axes]
+    texts += [text for pair in partial for text in pair]
+    if not all(isinstance(text, str) for text in texts) or any(len(pair) != 2 for pair in partial):
+        raise ShapeError(
+            "a layout names the mesh axes of each dimension, and pairs for partial values",
+            repair='write (("X",), ()), and (("Y", "sum"),)',
+        )
 
 
 def _check_sharding(split: Sharding, sizes: tuple[Posynomial, ...]) -> None:

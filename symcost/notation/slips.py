@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
+from types import FunctionType
 from typing import ParamSpec, TypeVar
 
 from symcost.errors import InvalidValueError, SymcostError
@@ -63,6 +64,23 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
     return call
 
 
+def guarding(kind: type[T]) -> type[T]:
+    """A class whose constructor and public methods are :func:`guarded`.
+
+    >>> @guarding
+    ... class Half:
+    ...     def __init__(self, text: str) -> None:
+    ...         self.text = text[: len(text) // 2]
+    >>> Half(3)
+    Traceback (most recent call last):
+    symcost.errors.InvalidValueError: Half takes a text as text, not int
+    """
+    for name, each in list(vars(kind).items()):
+        if isinstance(each, FunctionType) and (name == "__init__" or not name.startswith("_")):
+            setattr(kind, name, guarded(each))
+    return kind
+
+
 def _slip(
     function: Callable[..., object], args: tuple[object, ...], kwargs: Mapping[str, object]
 ) -> SymcostError | None:
@@ -75,13 +93,26 @@ def _slip(
     except TypeError:
         return None  # too many, too few, unknown: Python says so by name
     names = getattr(inspect.unwrap(function), "__globals__", {})
+    called = function.__name__
+    if called == "__init__":
+        called = type(args[0]).__name__
+    elif called == "__new__":
+        called = getattr(args[0], "__name__", called)
     for name, value in given.items():
-        kinds = tuple(_kinds(str(signature.parameters[name].annotation), names))
-        if not any(_fits(value, kind, names) for kind in kinds):
+        parameter = signature.parameters[name]
+        if parameter.annotation is parameter.empty:  # self
+            continue
+        kinds = tuple(_kinds(str(parameter.annotation), names))
+        several: tuple[object, ...] = (
+            value if parameter.kind is parameter.VAR_POSITIONAL else (value,)
+        )
+        for each in several:
+            if any(_fits(each, kind, names) for kind in kinds):
+                continue
             heads = [_head(kind) for kind in kinds if kind != "None"]
             wanted = " or ".join(dict.fromkeys(_WORDS.get(head, head) for head in heads))
-            got = "None" if value is None else type(value).__name__
-            return InvalidValueError(f"{function.__name__} takes {wanted} as {name}, not {got}")
+            got = "None" if each is None else type(each).__name__
+            return InvalidValueError(f"{called} takes {wanted} as {name}, not {got}")
     return None
 
 
