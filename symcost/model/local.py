@@ -10,10 +10,10 @@ from dataclasses import replace
 from symcost.model.conversions import Step, conversion
 from symcost.model.data import GraphData, Op
 from symcost.model.layouts import Layout
-from symcost.model.operations import Operation, found_operation, resolved, split_of
+from symcost.model.operations import Operation, found_operation, placed, resolved
 from symcost.model.ops.exchange import axes_between, axes_of
 from symcost.model.tensors import ONE, Tensor, TensorType
-from symcost.model.ways import Split, Way, best_way, whole_enough
+from symcost.model.ways import Split, Way, ways
 
 
 def localized(graph: GraphData) -> GraphData:
@@ -79,16 +79,11 @@ class _Lowering:
 
     def _local(self, op: Op, kind: Operation) -> None:
         types, (result,) = self._types(op.inputs), self._types(op.outputs)
-        bare = tuple([each.laid(None) for each in types])
-        split = split_of(kind, bare, dict(op.attrs), result.laid(None))
-        layouts = tuple([each.layout for each in types])
-        if split.steps and not whole_enough(split, layouts):
-            self._in_steps(op, split)
-            return
-        shapes = tuple([each.shape for each in types])
-        mesh = self.graph.mesh
-        way = best_way(split, shapes, layouts, result.shape, result.layout, mesh)
-        self._in_way(op, way)
+        found = placed(kind, types, dict(op.attrs), result, self.graph.mesh)
+        if found.is_taken_apart:
+            self._in_steps(op, found.split)
+        else:
+            self._in_way(op, ways(found)[0])
 
     def _in_way(self, op: Op, way: Way) -> None:
         wanted = zip(op.inputs, way.operands, strict=True)

@@ -24,7 +24,7 @@ from symcost.model.entries import Entry, OpView
 from symcost.model.layouts import Layout, whole
 from symcost.model.mesh import Mesh
 from symcost.model.tensors import Tensor, TensorType, per_device, widest
-from symcost.model.ways import Split, best_way, whole_enough
+from symcost.model.ways import Placed, Split, ways
 from symcost.registry import Registry
 
 if TYPE_CHECKING:
@@ -207,23 +207,25 @@ def _shaped(
     return given, attrs
 
 
-def split_of(found: Operation, inputs: Types, attrs: Attrs, result: TensorType) -> Split:
-    """How an operation may be split; one that does not say needs its operands whole."""
+def placed(found: Operation, inputs: Types, attrs: Attrs, result: TensorType, mesh: Mesh) -> Placed:
+    """An operation on a mesh; if it does not say how it may be split, it needs wholes."""
     if found.split is None:
-        return Split(tuple(("",) * kind.rank for kind in inputs), ("",) * result.rank)
-    return found.split(inputs, attrs, result)
+        split = Split(tuple(("",) * kind.rank for kind in inputs), ("",) * result.rank)
+    else:
+        split = found.split(tuple([kind.laid(None) for kind in inputs]), attrs, result.laid(None))
+    shapes, layouts = zip(*((kind.shape, kind.layout) for kind in inputs), strict=True)
+    return Placed(split, shapes, layouts, result.shape, result.layout, mesh)
 
 
 def _natural(
     found: Operation, inputs: Types, attrs: Attrs, result: TensorType, mesh: Mesh
 ) -> Layout:
     """How the result lies after the cheapest way."""
-    split = split_of(found, inputs, attrs, result)
-    shapes = tuple(kind.shape for kind in inputs)
-    layouts = tuple(kind.layout for kind in inputs)
-    if split.steps and not whole_enough(split, layouts):
-        return layouts[0] if not layouts[0].partial else whole(result.rank)
-    return best_way(split, shapes, layouts, result.shape, None, mesh).result
+    op = placed(found, inputs, attrs, result, mesh)
+    if op.is_taken_apart:
+        first = op.layouts[0]
+        return whole(result.rank) if first.partial else first
+    return ways(dataclasses.replace(op, target=None))[0].result
 
 
 def _named(name: str, operands: int) -> Operation | None:

@@ -8,8 +8,8 @@ partial. What the operands and the result need for it are conversions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import product as every
 from typing import TypeAlias
@@ -17,7 +17,7 @@ from typing import TypeAlias
 from symcost.algebra import Posynomial
 from symcost.errors import MissingRuleError
 from symcost.model.conversions import Shape, conversion, distance
-from symcost.model.layouts import Layout, usual_size, whole
+from symcost.model.layouts import Layout, usual_size
 from symcost.model.mesh import Mesh
 
 Params: TypeAlias = tuple[tuple[str, object], ...]
@@ -69,14 +69,47 @@ class Split:
         return WASTE if operand in self.sampled else 1
 
 
-def whole_enough(split: Split, layouts: Sequence[Layout]) -> bool:
-    """Whether no operand is split along a letter that the operation needs whole."""
-    pairs = zip(split.operands, layouts, strict=True)
-    return not any(
-        axes and letter in split.whole
-        for word, layout in pairs
-        for letter, axes in zip(word, layout.dims, strict=True)
-    )
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An operation whose tensors lie on a mesh.
+
+    Args:
+        split: how it may be split.
+        shapes, layouts: of the operands.
+        result: shape of the result; ``target``: its layout, ``None`` where any will do.
+        mesh: the mesh.
+    """
+
+    split: Split
+    shapes: tuple[Shape, ...]
+    layouts: tuple[Layout, ...]
+    result: Shape
+    target: Layout | None
+    mesh: Mesh
+
+    @property
+    def is_taken_apart(self) -> bool:
+        """Whether it is done in steps, as an operand is split where it is needed whole."""
+        return bool(self.split.steps) and any(
+            axes and letter in self.split.whole
+            for word, layout in zip(self.split.operands, self.layouts, strict=True)
+            for letter, axes in zip(word, layout.dims, strict=True)
+        )
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """The letters of the operands and of the result."""
+        return (*self.split.operands, self.split.result)
+
+    @property
+    def wanted(self) -> tuple[Layout, ...]:
+        """The layouts of the operands, and of the result where it has one."""
+        return (*self.layouts, self.target) if self.target else self.layouts
+
+    def conversions(self, way: Way, result: Layout) -> list[tuple[Shape, Layout, Layout]]:
+        """Shape, layout before and after: of each operand, and of the result of a way."""
+        operands = zip(self.shapes, self.layouts, way.operands, strict=True)
+        return [*operands, (self.result, way.result, result)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,111 +127,66 @@ class Way:
     given: tuple[tuple[str, str], ...] = field(default=(), compare=False)  # axis -> letter
 
 
-def best_way(
-    split: Split,
-    shapes: tuple[Shape, ...],
-    layouts: tuple[Layout, ...],
-    result: Shape,
-    target: Layout | None,
-    mesh: Mesh,
-) -> Way:
-    """The simplest of the ways that send least, within a factor of two; see :func:`ways`."""
-    return ways(split, shapes, layouts, result, target, mesh)[0]
-
-
 @lru_cache(maxsize=1024)
-def ways(
-    split: Split,
-    shapes: tuple[Shape, ...],
-    layouts: tuple[Layout, ...],
-    result: Shape,
-    target: Layout | None,
-    mesh: Mesh,
-) -> tuple[Way, ...]:
-    """Every way, by what it sends at the usual sizes; the one to take comes first.
+def ways(op: Placed) -> tuple[Way, ...]:
+    """Every way, by what it sends at the usual sizes.
 
-    Args:
-        split: how the operation may be split.
-        shapes, layouts: of the operands.
-        result: shape of the result; ``target``: its layout, ``None`` where any will do.
-        mesh: the mesh.
-
-    Returns:
-        The ways, without those that lay operands and result alike.
+    The one to take comes first: the simplest of those that send least, within a factor of two.
+    Of ways that lay operands and result alike there is one.
     """
     found: dict[tuple[object, ...], Way] = {}
-    for given in _assignments(split, layouts, target, mesh):
-        way = _way(split, given, layouts, target, mesh)
+    for given in _assignments(op):
+        way = _way(op, given)
         if way is None or (key := (way.operands, way.result)) in found:
             continue
         try:
-            operands = zip(shapes, layouts, way.operands, strict=True)
+            *operands, last = op.conversions(way, op.target or _summed(way.result))
             costs = {
-                (shape, old, new): distance(shape, old, new, mesh) * split.waste(n)
-                for n, (shape, old, new) in enumerate(operands)
+                each: distance(*each, op.mesh) * op.split.waste(n)
+                for n, each in enumerate(operands)
             }
-            cost = sum(costs.values())
-            cost += distance(result, way.result, target or _summed(way.result), mesh)
+            cost = sum(costs.values()) + distance(*last, op.mesh)
         except MissingRuleError:
             continue
-        work = _work(split, shapes, result, given, mesh)
-        found[key] = Way(way.operands, way.result, cost, work, tuple(given.items()))
+        found[key] = replace(way, cost=cost, work=_work(op, given), given=tuple(given.items()))
     order = sorted(found.values(), key=lambda way: (way.cost, way.work, len(way.result.partial)))
     near = [way for way in order if way.cost <= NEAR * order[0].cost]
-    first = min(near, key=lambda way: _collectives(way, shapes, layouts, result, target, mesh))
+    first = min(near, key=lambda way: _collectives(op, way))
     return (first, *(way for way in order if way is not first))
 
 
-def _collectives(
-    way: Way,
-    shapes: tuple[Shape, ...],
-    layouts: tuple[Layout, ...],
-    result: Shape,
-    target: Layout | None,
-    mesh: Mesh,
-) -> int:
+def _collectives(op: Placed, way: Way) -> int:
     """How many collectives a way needs, those over several axes together counted once."""
-    needed = [*zip(shapes, layouts, way.operands, strict=True)]
-    needed.append((result, way.result, target or way.result))
-    steps = [step for each in dict.fromkeys(needed) for step in conversion(*each, mesh)]
-    return sum(not step.is_free for step in steps)
+    needed = dict.fromkeys(op.conversions(way, op.target or way.result))
+    return sum(not step.is_free for each in needed for step in conversion(*each, op.mesh))
 
 
-def _assignments(
-    split: Split, layouts: tuple[Layout, ...], target: Layout | None, mesh: Mesh
-) -> Iterator[dict[str, str]]:
-    named = [axis for layout in (*layouts, *([target] if target else [])) for axis in layout.axes]
-    axes = [axis for axis in mesh if axis in named]
-    words = (*split.operands, split.result)
-    all_layouts = (*layouts, target or whole(len(split.result)))
+def _assignments(op: Placed) -> Iterator[dict[str, str]]:
+    """Every choice of a letter, of none, or of what stays partial for each axis that is used."""
+    split = op.split
+    named = {axis for layout in op.wanted for axis in layout.axes}
+    axes = [axis for axis in op.mesh if axis in named]
     choices = []
     for axis in axes:
         present = [
-            word[d]
-            for word, layout in zip(words, all_layouts, strict=True)
-            for d, names in enumerate(layout.dims)
-            if axis in names and word[d] in split.letters
+            letter
+            for word, layout in zip(op.words, op.wanted, strict=False)
+            for letter, names in zip(word, layout.dims, strict=True)
+            if axis in names and letter in split.letters
         ]
         letters = split.letters if len(axes) <= MANY_AXES else tuple(dict.fromkeys(present))
-        kinds = {k for layout in layouts for name, k in layout.partial if name == axis}
+        kinds = {k for layout in op.layouts for name, k in layout.partial if name == axis}
         carried = [f"{k}!{n}" for k in kinds & split.through for n in range(len(split.carries))]
         choices.append((*letters, NONE, *carried))
     for picked in every(*choices):
         yield dict(zip(axes, picked, strict=True))
 
 
-def _way(
-    split: Split,
-    given: Mapping[str, str],
-    layouts: tuple[Layout, ...],
-    target: Layout | None,
-    mesh: Mesh,
-) -> Way | None:
-    words = (*split.operands, split.result)
-    order = _order(words, (*layouts, *([target] if target else [])), mesh)
+def _way(op: Placed, given: Mapping[str, str]) -> Way | None:
+    split, order = op.split, _order(op)
     by_letter: dict[str, tuple[str, ...]] = {}
     for letter in {*given.values()} & {*split.letters}:
-        ranked = order.get(letter, tuple(mesh))
+        ranked = order.get(letter, tuple(op.mesh))
         by_letter[letter] = tuple(axis for axis in ranked if given.get(axis) == letter)
     carried = [(axis, *choice.split("!")) for axis, choice in given.items() if "!" in choice]
     operands = []
@@ -227,33 +215,25 @@ def _dims(word: Word, by_letter: Mapping[str, tuple[str, ...]]) -> tuple[tuple[s
     return tuple(by_letter.get(letter, ()) if letter else () for letter in word)
 
 
-def _order(
-    words: Sequence[Word], layouts: Sequence[Layout], mesh: Mesh
-) -> dict[str, tuple[str, ...]]:
+def _order(op: Placed) -> dict[str, tuple[str, ...]]:
     """For each letter the axes in the order in which a tensor has them, then the mesh's."""
     found: dict[str, tuple[str, ...]] = {}
-    for word, layout in zip(words, layouts, strict=False):
+    for word, layout in zip(op.words, op.wanted, strict=False):
         for letter, axes in zip(word, layout.dims, strict=True):
             found[letter] = tuple(dict.fromkeys((*found.get(letter, ()), *axes)))
-    return {letter: tuple(dict.fromkeys((*axes, *mesh))) for letter, axes in found.items()}
+    return {letter: tuple(dict.fromkeys((*axes, *op.mesh))) for letter, axes in found.items()}
 
 
-def _work(
-    split: Split,
-    shapes: tuple[Shape, ...],
-    result: Shape,
-    given: Mapping[str, str],
-    mesh: Mesh,
-) -> int:
+def _work(op: Placed, given: Mapping[str, str]) -> int:
     """The size of the iteration space that a device works off."""
     sizes: dict[str, Posynomial] = {}
-    for word, shape in zip((*split.operands, split.result), (*shapes, result), strict=True):
+    for word, shape in zip(op.words, (*op.shapes, op.result), strict=True):
         sizes.update(zip(word, shape, strict=True))
     work = 1
     for letter, size in sizes.items():
-        share = usual_size(size, mesh)
+        share = usual_size(size, op.mesh)
         for axis, chosen in given.items():
             if chosen == letter and letter:
-                share = -(-share // usual_size(mesh[axis], mesh))
+                share = -(-share // usual_size(op.mesh[axis], op.mesh))
         work *= share
     return work

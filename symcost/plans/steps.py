@@ -18,10 +18,10 @@ from symcost.model.layouts import Layout, conditions
 from symcost.model.ledger import cost_of
 from symcost.model.local import localized
 from symcost.model.mesh import Mesh
-from symcost.model.operations import found_operation, price, split_of
+from symcost.model.operations import found_operation, placed, price
 from symcost.model.programs import as_graph, parse
 from symcost.model.tensors import Tensor, TensorType, per_device
-from symcost.model.ways import Way, ways, whole_enough
+from symcost.model.ways import Placed, Way, ways
 from symcost.render.shown import Displayed
 
 MOST_ALTERNATIVES = 2  # that are shown of one operation
@@ -176,31 +176,27 @@ def _alternatives(graph: GraphData) -> Iterator[Alternative]:
         if not sharded or kind.split is None or kind.layout is not None or key in seen:
             continue
         seen.add(key)
-        bare = tuple(each.laid(None) for each in types)
-        split = split_of(kind, bare, dict(op.attrs), result.laid(None))
-        layouts = tuple(each.layout for each in types)
-        if split.steps and not whole_enough(split, layouts):
-            continue
-        shapes = tuple(each.shape for each in types)
-        every = ways(split, shapes, layouts, result.shape, result.layout, graph.mesh)
-        yield from _better(graph, op, every)
+        found = placed(kind, types, dict(op.attrs), result, graph.mesh)
+        if not found.is_taken_apart:
+            yield from _better(graph, op, found)
 
 
-def _better(graph: GraphData, op: Op, every: tuple[Way, ...]) -> Iterator[Alternative]:
+def _better(graph: GraphData, op: Op, found: Placed) -> Iterator[Alternative]:
     """Ways that move less somewhere than the one that is chosen."""
-    if not every or not every[0].cost:
+    first, *others = ways(found)
+    if not first.cost:
         return
-    chosen = _moved(graph, op, every[0])[0]
+    chosen = _moved(graph, op, found, first)[0]
     shown: list[Posynomial] = []
-    for way in every[1:]:
-        moved, steps = _moved(graph, op, way)
+    for way in others:
+        moved, steps = _moved(graph, op, found, way)
         worse = [chosen, *shown]
         if len(steps) > MOST_STEPS:
             continue
         if any(possible_signs(moved - other) <= {0, 1} for other in worse):
             continue
         shown.append(moved)
-        times = _times(every[0], way, graph.mesh)
+        times = _times(first, way, graph.mesh)
         yield Alternative(_what(graph, op), steps, moved, chosen, times)
         if len(shown) == MOST_ALTERNATIVES:
             return
@@ -213,16 +209,13 @@ def _times(chosen: Way, way: Way, mesh: Mesh) -> Posynomial:
     return mesh.count(idle) / mesh.count(before)
 
 
-def _moved(graph: GraphData, op: Op, way: Way) -> tuple[Posynomial, tuple[str, ...]]:
+def _moved(graph: GraphData, op: Op, found: Placed, way: Way) -> tuple[Posynomial, tuple[str, ...]]:
     """The bytes of a way, over all links, and its collectives in words."""
-    result = graph.tensors[op.outputs[0]]
-    needed = [
-        (graph.tensors[n], graph.tensors[n].type.layout, layout)
-        for n, layout in zip(op.inputs, way.operands, strict=True)
-    ]
+    tensors = [graph.tensors[name] for name in (*op.inputs, op.outputs[0])]
     total, words = ZERO, []
-    for tensor, old, new in [*needed, (result, way.result, result.type.layout)]:
-        for step in conversion(tensor.shape, old, new, graph.mesh):
+    needed = found.conversions(way, tensors[-1].type.layout)
+    for tensor, (shape, old, new) in zip(tensors, needed, strict=True):
+        for step in conversion(shape, old, new, graph.mesh):
             before, after = tensor.type.laid(old), tensor.type.laid(step.layout)
             total = total + _bytes(graph, step.kind, step.axes, before, after)
             if not step.is_free:
