@@ -15,6 +15,7 @@ from symcost.files.streams import say, silence
 from symcost.render.registry import format_names, render
 
 NOT_UNDERSTOOD = 2
+UP_TO = 4096  # of the integers that --integers lists, where it says none
 FUNCTIONS = {"check-doc": "check_doc", "eval": "evaluate"}  # other verbs have their own name
 
 _FORMULA = re.compile(r"\A-(?![-oh]|\Z)")  # -x + 3 is no option; a blank says so to argparse
@@ -174,7 +175,12 @@ def _add_solve(verbs: Verbs) -> None:
     verb.add_argument("--where", metavar="VALUES", help='values, for example "C=1.97e14, W=8.2e11"')
     verb.add_argument("--assume", metavar="TEXT")
     verb.add_argument("--given", metavar="BOX", help='what suffices for all of "D, F >= 8192"')
-    verb.add_argument("--integers", metavar="N", type=_whole, help="list the integers up to N")
+    verb.add_argument(
+        "--integers",
+        metavar="N",
+        type=_integers,
+        help="list the integers up to N; even:N, pow2:N or divides:N: of these only",
+    )
     _add_of(verb)
     _add_on(verb)
     _add_prove(verb, "prove the answer (extra: prove)")
@@ -244,16 +250,20 @@ def _add_prove(verb: argparse.ArgumentParser, text: str) -> None:
     verb.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=10.0, help="per proof")
 
 
-def _whole(text: str) -> int:
+def _integers(text: str) -> tuple[int, str | None]:
+    """The bound of ``--integers``, and which integers up to it where not all are asked about."""
     from symcost.notation.border import values
 
+    kind, _, number = text.rpartition(":") if ":" in text else (text, "", str(UP_TO))
+    if kind not in ("even", "pow2", "divides"):
+        kind, number = "", text
     try:
-        found = values(f"N={text}", formulas=False)["N"]
+        bound = values(f"N={number}", formulas=False)["N"]
     except SymcostError as error:
         raise argparse.ArgumentTypeError(f"{text!r}: {error.problem}") from None
-    if not isinstance(found, int):
+    if not isinstance(bound, int):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
-    return found
+    return bound, f"divides:{bound}" if kind == "divides" else kind or None
 
 
 def _seconds(text: str) -> float:

@@ -12,11 +12,12 @@ from symcost.errors import InvalidValueError
 from symcost.files.contents import read_file, read_input
 
 if TYPE_CHECKING:
-    from sympy import Expr, Symbol
+    from sympy import Symbol
 
     from symcost.analysis.optimum.types import Optimum
     from symcost.analysis.roofline import Roofline
     from symcost.documents.blocks import Document
+    from symcost.notation.border import Inputs
     from symcost.notation.numbers import Sweep
 
 _SUMMANDS = "the terms of all times compete one by one; --sweep compares whole times"
@@ -73,19 +74,16 @@ def limit(args: Namespace) -> Outcome:
     """``symcost limit``: the simple form of a formula, and its exact error."""
     from symcost.analysis.limit import limit as run
     from symcost.analysis.proving import prove
-    from symcost.analysis.reliance import reliance
     from symcost.answers import results
-    from symcost.answers.questions import question
+    from symcost.answers.questions import question, relied, units
 
     asked = question(args, expressions=read_input(args.formula))
     (expr,) = asked.expressions
     found = run(expr, asked.assumptions)
+    domain = relied(expr, lambda value: run(value, args.assume).blocks())
     proofs = (prove(found, args.timeout),) if args.prove else ()
-    domain = reliance(
-        expr.free_symbols, lambda swap: run(expr.xreplace(swap), args.assume).blocks()
-    )
     extra = results.Extra(asked.notes, domain, proofs=proofs)
-    return Outcome(results.limit(found, asked.values, extra))
+    return Outcome(results.limit(found, asked.values, units(asked), extra))
 
 
 def solve(args: Namespace) -> Outcome:
@@ -154,55 +152,54 @@ def check_doc(args: Namespace) -> Outcome:
 def regimes(args: Namespace) -> Outcome:
     """``symcost regimes``: which term, or which time of a program, is largest where."""
     from symcost.analysis.regimes.breakpoints import breakpoints
-    from symcost.analysis.regimes.regimes import regimes as run
-    from symcost.answers import landscapes
-    from symcost.answers.questions import question
+    from symcost.answers.questions import chosen, question, units
     from symcost.notation.numbers import read_sweep
     from symcost.symbols import rate
 
     text = read_input(args.formula)
     sweeps = [read_sweep(text, integers=False) for text in args.sweep or ()]
-    is_program = _is_program(text, args)
-    if is_program:
+    if _is_program(text, args):
         from symcost.analysis.answer import answer
         from symcost.answers.questions import program_of
+        from symcost.notation.border import Inputs
 
         roof = answer(program_of(args.formula, args.mesh), args.on).roofline
-        expr, values = roof.lower, _numbers(args.where)
+        asked = Inputs((roof.lower,), values=_numbers(args.where), dimensions=((("second", 1),),))
     else:
         real = [rate(sweep.name) for sweep in sweeps if not sweep.is_whole]
         roof, asked = None, question(args, expressions=text, symbols=real)
-        (expr,), values = asked.expressions, dict(asked.values)
-    symbols = {s.name: s for s in expr.free_symbols}
+    (expr,) = asked.expressions
     for sweep in sweeps:
-        sweep.check(symbols.values())
-    if len(sweeps) == 1:
-        (sweep,) = sweeps
-        found = breakpoints(expr, _symbol(sweep.name, symbols), sweep.start, sweep.stop, at=values)
-        return Outcome(found.document())
-    if sweeps:
-        return Outcome(_regime_map(expr, sweeps, values, args.output, roof), written=True)
+        sweep.check(expr.free_symbols)
+    if not sweeps:
+        return Outcome(_regions(asked, args.assume, roof))
+    if len(sweeps) > 1:
+        return Outcome(_regime_map(asked, sweeps, args.output, roof), written=True)
+    (sweep,) = sweeps
+    symbol = chosen(sweep.name, expr)
+    found = breakpoints(expr, symbol, sweep.start, sweep.stop, at=asked.values)
+    return Outcome(replace(found, units=units(asked)).document())
+
+
+def _regions(asked: Inputs, assume: str | None, roof: Roofline | None) -> Document:
+    """The regimes over all symbols that have no number."""
     from symcost.algebra.exact import exact
+    from symcost.analysis.regimes.regimes import regimes as run
+    from symcost.answers import results
+    from symcost.answers.questions import relied, units
 
-    put = {s: exact(values[s.name]) for s in expr.free_symbols if s.name in values}
+    (expr,) = asked.expressions
+    put = {s: exact(asked.values[s.name]) for s in expr.free_symbols if s.name in asked.values}
     terms = expr.xreplace(put)
-    regions = run(terms, assume=args.assume)
-    if is_program:
-        return Outcome(landscapes.regimes(regions, _SUMMANDS))
-    from symcost.analysis.reliance import reliance
-
-    domain = reliance(
-        terms.free_symbols, lambda swap: run(terms.xreplace(swap), assume=args.assume).blocks()
-    )
-    return Outcome(landscapes.regimes(regions, *asked.notes, domain=domain))
+    found = replace(run(terms, assume=assume), units=units(asked))
+    if roof is not None:
+        return results.regimes(found, results.Extra((_SUMMANDS,)))
+    domain = relied(terms, lambda value: run(value, assume=assume).blocks())
+    return results.regimes(found, results.Extra(asked.notes, domain))
 
 
 def _regime_map(
-    expr: Expr,
-    sweeps: list[Sweep],
-    values: Mapping[str, object],
-    path: str | None,
-    roof: Roofline | None,
+    asked: Inputs, sweeps: list[Sweep], path: str | None, roof: Roofline | None
 ) -> Document:
     from symcost.analysis.regimes.regime_map import regime_map
     from symcost.answers.plots import binding_names, plot_regimes
@@ -217,7 +214,8 @@ def _regime_map(
         raise InvalidValueError("a sweep from a value to itself draws nothing", repair="widen it")
     kind = plot_format(path)
     across, upward = sweeps
-    found = regime_map(expr, across.name, upward.name, at=values)
+    (expr,) = asked.expressions
+    found = regime_map(expr, across.name, upward.name, at=asked.values)
     spans = [(sweep.start, sweep.stop) for sweep in (across, upward)]
     names = None if roof is None else binding_names(roof)
     figure = plot_regimes(found, *spans, names=names)
@@ -234,24 +232,20 @@ def _saved(path: str) -> Document:
 
 def minimize(args: Namespace) -> Outcome:
     """``symcost minimize``: the least value of a formula over some of its symbols."""
-    from symcost.algebra.relation import Relation
     from symcost.analysis.optimum.minimize import minimize as run
     from symcost.analysis.reliance import reliance
-    from symcost.answers import landscapes
-    from symcost.answers.questions import chosen, question
+    from symcost.answers import results
+    from symcost.answers.questions import chosen, question, units
     from symcost.notation.tokens import plain_name
-    from symcost.notation.unit_table import unit_text
 
     names = [plain_name(name) for name in re.split(r"[\s,;]+", args.over.strip(" ,;"))]
     texts = [text for text in (args.subject_to or "").split(";") if text.strip()]
     asked = question(args, expressions=read_input(args.formula), relations=texts, symbols=names)
     (expr,) = asked.expressions
-    over = [chosen(name, asked) for name in names]
+    over = [chosen(name, expr) for name in names]
 
     def answer(swap: Mapping[Symbol, Symbol]) -> Optimum:
-        relations = [
-            Relation(r.lhs.xreplace(swap), r.op, r.rhs.xreplace(swap)) for r in asked.relations
-        ]
+        relations = [each.substitute(swap) for each in asked.relations]
         variables = [swap.get(symbol, symbol) for symbol in over]
         numbers = dict(asked.values) or None
         return run(expr.xreplace(swap), variables, relations, at=numbers, integer=args.integer)
@@ -259,18 +253,8 @@ def minimize(args: Namespace) -> Outcome:
     known = {*asked.values, *(names if args.integer else ())}
     others = [s for s in expr.free_symbols if s.name not in known]
     domain = reliance(others, lambda swap: answer(swap).blocks())
-    (dimension,) = asked.dimensions
-    optimum = replace(answer({}), unit=unit_text(dimension or ()))
-    return Outcome(landscapes.optimum(optimum, domain, asked.notes))
-
-
-def _symbol(name: str, symbols: dict[str, Symbol]) -> Symbol:
-    if name not in symbols:
-        raise InvalidValueError(
-            f"{name} does not occur",
-            repair=f"the symbols are {', '.join(sorted(symbols)) or 'none'}",
-        )
-    return symbols[name]
+    optimum = replace(answer({}), units=units(asked))
+    return Outcome(results.optimum(optimum, results.Extra(asked.notes, domain)))
 
 
 def plot(args: Namespace) -> Outcome:

@@ -32,6 +32,24 @@ LINES = [
     (["eval", "B*D", "--at", "B=D, D=3"], "9\n"),
     (["eval", "B*D", "--at", "B=2*F, D=F/4, F=8"], "32\n"),
     (["eval", "1e−3"], "1/1000 (0.001)\n"),
+    (["regimes", "V/(8 GB/s) + 450 s"], "V/8000000000 dominates while V > 3.6 TB\n450 s dom"),
+    (
+        ["regimes", "V/(8 GB/s) + 450 s", "--sweep", "V=1:1e13"],
+        "V from 1 byte to 3.6 TB (integers 1 to 3600000000000): 450 s\n",
+    ),
+    (
+        ["minimize", "x^6/6 + x^2/2 - 100*x", "--over", "x"],
+        "r**6/6 + r**2/2 - 100*r (-206.2) at x = r (2.499), where r is the positive root of "
+        "x**5 + x - 100 in x",
+    ),
+    (["minimize", "(3 us)*x + (12 us)/x", "--over", "x"], "12 µs at x = 2"),
+]
+
+INTEGERS = [  # 10 B > 72 ceil(B/8): above 7.2 for B up to 8, 14.4 up to 16, 21.6 up to 24, ...
+    ("even:40", "even integers from 1 to 40: 8, 16, 22 to 24, 30 to 32, 38 to 40"),
+    ("pow2:2^6", "powers of two from 1 to 64: 8, 16, 32, 64"),
+    ("pow2", "powers of two from 1 to 4096: 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096"),
+    ("divides:45", "divisors of 45: 15, 45"),
 ]
 
 
@@ -46,6 +64,12 @@ def test_the_answer(capsys, arguments, start):
 def test_a_bound_is_read_like_any_number(capsys, most):
     assert main(["solve", "B/8 > 3", "--for", "B", "--integers", most]) == 0
     assert "integers from 1 to 64: 25 to 64" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("asked", "said"), INTEGERS)
+def test_integers_of_a_kind(capsys, asked, said):
+    assert main(["solve", "10*B > 9*8*ceil(B/8)", "--for", "B", "--integers", asked]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == said
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
-from sympy import Expr, Symbol
+from sympy import Expr, Integer, Symbol
 
+from symcost.documents.blocks import Inline, Link, Math, words
 from symcost.errors import SymcostError
 from symcost.printing.layout import arrange
 from symcost.symbols import is_dim, rate
@@ -17,25 +18,25 @@ MAX_NAMES = 6  # up to which each is tried by itself
 Answer: TypeAlias = Callable[[Mapping[Symbol, Symbol]], object]
 
 
-def reliance(symbols: Iterable[Symbol], answer: Answer) -> str:
+def reliance(symbols: Iterable[Symbol], answer: Answer) -> tuple[Inline, ...]:
     """The line ``for all D, F >= 1`` of those dimensions without whose range the answer changes.
 
     >>> from sympy import Integer
     >>> from symcost.symbols import dim
     >>> D = dim("D")
     >>> reliance([D], lambda swap: bool(Integer(2) * D.xreplace(swap) > 1) is True)
-    'for all D >= 1'
+    ('for all ', Math(left=D, links=(('>=', 1),)))
 
     Args:
         symbols: the symbols that the question has beside its unknown.
         answer: what is answered (plain data with expressions), some dimensions being rates.
 
     Returns:
-        The line, or an empty text where the answer is the same for all positive reals.
+        The line, or nothing where the answer is the same for all positive reals.
     """
     dims = sorted((s for s in symbols if is_dim(s)), key=lambda s: s.name)
     if not dims:
-        return ""
+        return ()
     told = _form(answer({}))
 
     def matter(some: list[Symbol]) -> bool:
@@ -45,9 +46,11 @@ def reliance(symbols: Iterable[Symbol], answer: Answer) -> str:
             return True
 
     if not matter(dims):
-        return ""
+        return ()
     single = [d for d in dims if matter([d])] if 1 < len(dims) <= MAX_NAMES else []
-    return f"for all {', '.join(d.name for d in single or dims)} >= 1"
+    first, *others = single or dims
+    links: tuple[Link, ...] = (*((",", each) for each in others), (">=", Integer(1)))
+    return words("for all ", Math(first, links))
 
 
 def _form(value: object) -> object:

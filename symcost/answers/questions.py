@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from sympy import Add, Expr, Max, Min, Mul, Pow, Symbol
 
 from symcost.algebra import Maximum, Minimum
+from symcost.analysis.reliance import reliance
+from symcost.analysis.told import Units
 from symcost.answers.measures import NAMED, named_quantities
+from symcost.documents.blocks import Words
 from symcost.errors import InvalidValueError
 from symcost.files.contents import read_input
 from symcost.hardware import chip
@@ -18,7 +21,7 @@ from symcost.hardware.rates import rates_of
 from symcost.model.graph import ComputationGraph
 from symcost.model.programs import parse
 from symcost.notation.border import ARelation, ASymbol, Inputs, inputs
-from symcost.notation.unit_table import Dimension
+from symcost.notation.unit_table import Dimension, unit_text
 from symcost.printing.numbers import quantity
 
 
@@ -135,16 +138,27 @@ def _all_names(asked: Inputs) -> Mapping[str, Symbol]:
     return {**asked.names, **{symbol.name: symbol for symbol in asked.within}}
 
 
-def chosen(name: str, asked: Inputs) -> Symbol:
+def chosen(name: str, expr: Expr) -> Symbol:
     """The symbol of a name that must occur.
 
     Raises:
         InvalidValueError: it does not.
     """
-    names = {s.name: s for e in asked.expressions for s in e.free_symbols}
+    names = {s.name: s for s in expr.free_symbols}
     if name not in names:
         raise InvalidValueError(
             f"{name} does not occur",
             repair=f"the symbols are {', '.join(sorted(names)) or 'none'}",
         )
     return names[name]
+
+
+def units(asked: Inputs) -> Units:
+    """The unit of the one formula that is asked about, and those of its symbols."""
+    (dimension,) = asked.dimensions or (None,)
+    return Units(unit_text(dimension or ()), {name: asked.unit(name) for name in asked.units})
+
+
+def relied(expr: Expr, answer: Callable[[Expr], object]) -> Words:
+    """The dimensions on whose range what is answered of an expression relies."""
+    return reliance(expr.free_symbols, lambda swap: answer(expr.xreplace(swap)))

@@ -1,14 +1,18 @@
-"""Single results (a limit, a threshold, several inequalities) as documents."""
+"""Results of formulas (limits, thresholds, regimes, optima) as documents."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from symcost.algebra.exact import exact
 from symcost.analysis.limit import Approximation
+from symcost.analysis.optimum.types import Optimum
+from symcost.analysis.regimes.regimes import Regimes
 from symcost.analysis.thresholds.feasible import Feasible
 from symcost.analysis.thresholds.threshold import Threshold
+from symcost.analysis.told import Units
 from symcost.documents.blocks import (
     Block,
     Document,
@@ -17,13 +21,17 @@ from symcost.documents.blocks import (
     Quantity,
     Section,
     Words,
+    joined,
     words,
 )
 from symcost.documents.wording import assumption_words
+from symcost.render.formats.text import words_text
 
 if TYPE_CHECKING:
     from symcost.analysis.proof.proof import Proof
     from symcost.analysis.thresholds.guarantee import Guarantee
+
+Values: TypeAlias = Mapping[str, object]
 
 _SMOOTH = "ceil(x) and floor(x) are taken for x; --integers keeps them"
 
@@ -33,31 +41,33 @@ class Extra:
     """What stands below an answer: its integers up to a bound, its domain, proofs, notes."""
 
     notes: tuple[str, ...] = ()
-    domain: str = ""
+    domain: Words = ()
     integers: str = ""
-    up_to: int | None = None
+    which: str = ""
     proofs: tuple[Proof, ...] = ()
 
     def blocks(self, *before: Words, box: Words = "") -> tuple[Block, ...]:
         """The lines, after those that explain the answer."""
-        whole = f"integers from 1 to {self.up_to}: {self.integers}" if self.integers else ""
+        whole = f"{self.which}: {self.integers}" if self.integers else ""
         said = [Prose(line) for line in (*before, whole, self.domain, box) if line]
         shown = [block for proof in self.proofs for block in proof.blocks()]
-        return (*said, *shown, *(Prose(f"note: {note}") for note in self.notes))
+        return (*said, *shown, *map(note, self.notes))
 
     def data(self) -> dict[str, object]:
         """The same for JSON."""
-        named = {"integers": self.integers, "domain": self.domain}
+        named = {"integers": self.integers, "domain": words_text(self.domain)}
         found: dict[str, object] = {key: value for key, value in named.items() if value}
         return found | ({"proofs": [p.data() for p in self.proofs]} if self.proofs else {})
 
 
-def limit(
-    found: Approximation, values: Mapping[str, object], extra: Extra | None = None
-) -> Document:
+def note(text: str) -> Prose:
+    """A line that says what was taken for granted."""
+    return Prose(f"note: {text}")
+
+
+def limit(found: Approximation, values: Values, units: Units, extra: Extra) -> Document:
     """A limit: the value, its relative error, what was dropped, the error at given numbers."""
-    extra = extra or Extra()
-    at = _error_at(found, values) if values else ""
+    at = _error_at(found, values, units) if values else ""
     error = words("relative error: ", found.relative_error)
     below = extra.blocks(at)
     brief = (Prose(words(found.value)), Prose(error), *below)
@@ -70,14 +80,15 @@ def limit(
     )
 
 
-def _error_at(found: Approximation, values: Mapping[str, object]) -> Words:
+def _error_at(found: Approximation, values: Values, units: Units) -> Words:
     error = found.error_at(dict(values))
     shown = Quantity(error, "%") if error.is_number else error
-    assigned = ", ".join(f"{name} = {value}" for name, value in values.items())
-    return words(f"at {assigned}: ", Math(shown), _outside(found, values))
+    symbols = {symbol.name: symbol for symbol in found.symbols}
+    at = [(units.equation(symbols[n], exact(v)),) for n, v in values.items() if n in symbols]
+    return words("at ", *joined([*at]), ": ", Math(shown), _outside(found, values))
 
 
-def _outside(found: Approximation, values: Mapping[str, object]) -> str:
+def _outside(found: Approximation, values: Values) -> str:
     if not found.is_outside_at(values):
         return ""
     broken = " and ".join(found.broken_at(values))
@@ -109,3 +120,20 @@ def threshold(found: Threshold, extra: Extra, box: Guarantee | None = None) -> D
 def _answered(found: Threshold | Feasible, below: tuple[Block, ...], extra: Extra) -> Document:
     """A document whose opening is the answer, and what stands below it."""
     return Document("", (Section("", below),), found.blocks(), data=found.data() | extra.data())
+
+
+def regimes(found: Regimes, extra: Extra) -> Document:
+    """Which term is largest where, then the rules of thumb, the weightiest first."""
+    notes = extra.notes or tuple(filter(None, [found.note]))
+    data = found.data() | {"note": "; ".join(notes)}
+    return _listed(found, replace(extra, notes=notes), data)
+
+
+def optimum(found: Optimum, extra: Extra) -> Document:
+    """A minimum, case by case: value, point, why it is there, and when."""
+    return _listed(found, extra, found.data())
+
+
+def _listed(found: Regimes | Optimum, extra: Extra, data: dict[str, object]) -> Document:
+    section = Section("", (*found.blocks(), *extra.blocks()))
+    return Document("", (section,), data=data | extra.data())

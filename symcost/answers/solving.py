@@ -62,7 +62,7 @@ def solve(args: Namespace) -> Document:
     domain = reliance(
         asked.others, lambda swap: _told(asked, _found(asked, asked.swapped(swap))).blocks()
     )
-    extra = results.Extra(asked.notes, domain, _integers(asked, args.integers), args.integers)
+    extra = results.Extra(asked.notes, domain, *_integers(asked, args.integers))
     if isinstance(found, Feasible):
         if args.given:
             raise InvalidValueError(
@@ -174,22 +174,25 @@ def _guarantee(asked: _Question) -> Guarantee:
     return replace(found, guaranteed=replace(found.guaranteed, shown=asked.shown))
 
 
-def _integers(asked: _Question, up_to: int | None) -> str:
-    """Every integer up to a bound that satisfies all inequalities."""
-    if up_to is None:
-        return ""
-    from symcost.analysis.thresholds.integers import integer_set
+def _integers(asked: _Question, among: tuple[int, str | None] | None) -> tuple[str, str]:
+    """Every integer up to a bound that satisfies all inequalities, and of which integers."""
+    if among is None:
+        return "", ""
+    from symcost.analysis.thresholds.integers import integer_set, ranges_text
 
+    up_to, kind = among
     sides = [side for r in asked.relations for side in (r.lhs, r.rhs)]
     known = assumed(asked.assumptions, sides, (asked.symbol,))
     found: list[tuple[int, int]] = [(1, up_to)]
     for each in asked.relations:
         left, right = (known.substituted(side) for side in (each.lhs, each.rhs))
         whole = _put(asked, Relation(left, each.op, right))
-        ranges = integer_set(whole, asked.symbol, up_to).ranges
+        ranges = integer_set(whole, asked.symbol, up_to, kind).ranges
         both = [(max(a, c), min(b, d)) for a, b in found for c, d in ranges]
         found = [(low, high) for low, high in both if low <= high]
-    return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in found) or "none"
+    which = {None: "integers", "even": "even integers", "pow2": "powers of two"}.get(kind)
+    said = f"{which} from 1 to {up_to}" if which else f"divisors of {up_to}"
+    return ranges_text(found, 2 if kind == "even" else 1), said
 
 
 def _symbols(relations: tuple[Relation, ...]) -> set[Symbol]:

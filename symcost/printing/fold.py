@@ -131,6 +131,11 @@ def bracketed(node: Node, style: Style[T]) -> T:
     return style.fence(fold(node, style), "(", ")", style.grows(node))
 
 
+def before_unit(node: Node, style: Style[T]) -> T:
+    """The node before a unit, which goes with the whole of it: a sum stands in brackets."""
+    return placed(node, Place.TERM, style)
+
+
 def is_tall(node: Node) -> bool:
     """Whether the node is higher than a line: it holds a fraction or a root."""
     if isinstance(node, Quotient) or (isinstance(node, Call) and node.name == "sqrt"):

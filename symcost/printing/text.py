@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symcost.printing.fold import Style, fold
+from symcost.printing.fold import Style, before_unit, fold
 from symcost.printing.layout import Shownable, arrange
 from symcost.printing.nodes import Comparison, Node
 
@@ -52,6 +52,17 @@ def relation_text(lhs: Shownable, op: str, rhs: Shownable) -> str:
     'B > 19780/67'
     """
     return node_text(Comparison(arrange(lhs), op, arrange(rhs)))
+
+
+def amount_text(value: Shownable, unit: str) -> str:
+    """An expression with its unit, a sum in brackets: ``(B + D) bytes``.
+
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> amount_text(2 * B * D, "bytes"), amount_text(B + D, "bytes")
+    ('2*B*D bytes', '(B + D) bytes')
+    """
+    return f"{before_unit(arrange(value), TEXT)} {unit}" if unit else to_text(value)
 
 
 def node_text(node: Node) -> str:

@@ -15,7 +15,9 @@ from symcost.documents.blocks import (
     Words,
     inlines,
 )
-from symcost.printing.latex import OPERATORS, to_latex
+from symcost.printing.fold import before_unit
+from symcost.printing.latex import LATEX, OPERATORS, to_latex
+from symcost.printing.layout import arrange
 from symcost.printing.names import label_latex, latex_escape
 from symcost.render.values import printable, quantity_parts
 
@@ -38,8 +40,9 @@ def value_latex(value: Value) -> str:
         return to_latex(value)
     exact, rounded = quantity_parts(value)
     if rounded is None:
-        unit = rf"\text{{ {latex_escape(value.unit)}}}" if value.unit else ""
-        return to_latex(exact) + unit
+        if not value.unit:
+            return to_latex(exact)
+        return rf"{before_unit(arrange(exact), LATEX)}\text{{ {latex_escape(value.unit)}}}"
     return rounded.latex() if exact is None else rf"{to_latex(exact)} \approx {rounded.latex()}"
 
 

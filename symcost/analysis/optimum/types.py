@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import count
+from functools import partial
 from typing import Literal
 
-from sympy import CRootOf, Expr, Symbol
+from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum
 from symcost.algebra.reals import compare
 from symcost.algebra.relation import Relation
-from symcost.algebra.roots import PositiveRoot
+from symcost.analysis.told import NO_UNITS, Units, named_roots
 from symcost.documents.blocks import (
     Block,
-    Inline,
     Math,
     Prose,
     Quantity,
     Told,
     Value,
     Words,
-    inlines,
     joined,
     words,
 )
@@ -54,34 +52,16 @@ class OptimumCase:
         """The same answer with a constant added to the objective."""
         return self if self.value is None else replace(self, value=self.value + constant)
 
-    def with_named_roots(self) -> tuple[OptimumCase, Words]:
-        """The case with a short name for each root of a polynomial, and what the names mean."""
-        exprs = [*self.point.values(), *([] if self.value is None else [self.value])]
-        found = {root for expr in exprs for root in expr.atoms(PositiveRoot, CRootOf)}
-        roots = sorted(found, key=str)
-        if not roots:
-            return self, ()
-        taken = {s.name for expr in exprs for s in expr.free_symbols}
-        taken |= {s.name for s in self.point}
-        free = (name for k in count() if (name := f"r_{k}" if k else "r") not in taken)
-        names = {root: Symbol(name) for root, name in zip(roots, free, strict=False)}
-        meaning = joined(
-            [words(name, " is ", *_root_words(root)) for root, name in names.items()], " and "
-        )
-        point = {symbol: at.xreplace(names) for symbol, at in self.point.items()}
-        value = None if self.value is None else self.value.xreplace(names)
-        return replace(self, point=point, value=value), words(", where ", *meaning)
-
-    def said(self, unit: str = "") -> Words:
-        """The answer in words; ``unit`` is that of the value."""
-        named, where = self.with_named_roots()
-        if named.value is None or self.value is None:
+    def said(self, units: Units = NO_UNITS) -> Words:
+        """The answer in words."""
+        if self.value is None:
             said = words(f"no minimum: {self.reason}")
         else:
-            at = [(Math(s, (("=", _told(v, self.point[s])),)),) for s, v in named.point.items()]
-            value = Math(_told(named.value, self.value, unit))
+            names, where = named_roots([self.value, *self.point, *self.point.values()])
+            at = [(_equation(s, v, names, units),) for s, v in self.point.items()]
+            value = Math(_told(self.value, names, units.amount))
             kind = f" ({self.kind}: {self.reason})"
-            said = words(value, " at ", *joined([*at]), *inlines(where), kind)
+            said = words(value, " at ", *joined([*at]), *where, kind)
         when = joined([(Math(r.lhs, ((r.op, r.rhs),)),) for r in self.when], " and ")
         return words(*said, " if ", *when) if when else said
 
@@ -99,7 +79,7 @@ class Optimum(Displayed):
     objective: Expr
     over: tuple[Symbol, ...]
     cases: tuple[OptimumCase, ...]
-    unit: str = ""
+    units: Units = NO_UNITS
 
     @property
     def main(self) -> OptimumCase:
@@ -132,26 +112,29 @@ class Optimum(Displayed):
         return self.main.when
 
     def __repr__(self) -> str:
-        return words_text(joined([case.said(self.unit) for case in self.cases], "; "))
+        return words_text(joined([case.said(self.units) for case in self.cases], "; "))
 
     def blocks(self) -> tuple[Block, ...]:
         """Value and point, why they are there, and when, case by case."""
-        return tuple(Prose(case.said(self.unit)) for case in self.cases)
+        return tuple(Prose(case.said(self.units)) for case in self.cases)
 
     def data(self) -> dict[str, object]:
         """The cases."""
-        return {"cases": [_facts(case) for case in self.cases], "unit": self.unit or None}
+        return {"cases": [_facts(case) for case in self.cases], "unit": self.units.whole or None}
 
 
-def _told(shown: Expr, exact: Expr, unit: str = "") -> Value:
-    """A value, with its decimals where it is a number; ``shown`` has names for its roots."""
+def _equation(symbol: Symbol, exact: Expr, names: Mapping[Expr, Symbol], units: Units) -> Math:
+    return Math(symbol, (("=", _told(exact, names, partial(units.of, symbol))),))
+
+
+def _told(exact: Expr, names: Mapping[Expr, Symbol], measured: Callable[[Expr], Value]) -> Value:
+    """A value with its unit, and with its decimals where it is a number; roots by their names."""
+    shown, value = exact.xreplace(names), measured(exact)
+    if shown == exact or not isinstance(value, Quantity):
+        return value if shown == exact else shown
     if not exact.is_number:
-        return shown
-    if unit:
-        return Quantity(exact, unit)
-    if shown == exact:
-        return Quantity(exact)
-    return Told(words(shown, " (", Quantity(exact, beside=False), ")"), exact)
+        return replace(value, value=shown)
+    return Told(words(shown, " (", replace(value, beside=False), ")"), exact)
 
 
 def _facts(case: OptimumCase) -> dict[str, object]:
@@ -163,15 +146,6 @@ def _facts(case: OptimumCase) -> dict[str, object]:
         "reason": case.reason,
         "when": " and ".join(when),
     }
-
-
-def _root_words(root: Expr) -> tuple[Inline, ...]:
-    if isinstance(root, PositiveRoot):
-        polynomial, unknown = root.equation
-        return words("the positive root of ", polynomial, " in ", unknown)
-    unknown = Symbol("x")
-    rounded, polynomial = Quantity(root, beside=False), root.poly.as_expr(unknown)
-    return words("the root ", rounded, " of ", polynomial, " in ", unknown)
 
 
 def largest(values: Iterable[Expr]) -> Expr:

@@ -12,6 +12,7 @@ from sympy import Expr, Symbol
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.assumptions import Equal
 from symcost.algebra.posynomial import ONE, Number
+from symcost.analysis.told import NO_UNITS, Units
 from symcost.documents.blocks import Math
 from symcost.errors import InvalidValueError
 from symcost.symbols import is_dim
@@ -43,10 +44,9 @@ class Border:
         """The condition under which the left term is the larger one, as in ``S < 6*D``."""
         return f"{self.equation.symbol} {self.op} {self.equation.expr}"
 
-    @property
-    def math(self) -> Math:
+    def math(self, units: Units = NO_UNITS) -> Math:
         """The same as mathematics."""
-        return Math(self.equation.symbol, ((self.op, self.equation.expr),))
+        return units.equation(self.equation.symbol, self.equation.expr, self.op)
 
     def flipped(self) -> Border:
         """The same border, seen from the other term."""

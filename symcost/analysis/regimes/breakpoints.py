@@ -14,6 +14,7 @@ from symcost.analysis.regimes.border import border_where
 from symcost.analysis.regimes.contest import Contest, contest_of, renamed
 from symcost.analysis.regimes.envelope import Functions, upper_envelope
 from symcost.analysis.regimes.pieces import Competition, Piece, pieces
+from symcost.analysis.told import NO_UNITS, Units
 from symcost.analysis.values import (
     canonical_expr,
     check_only,
@@ -21,7 +22,7 @@ from symcost.analysis.values import (
     with_numbers,
     without_common_factor,
 )
-from symcost.documents.blocks import Block, Math, Prose, Quantity, Words, words
+from symcost.documents.blocks import Block, Math, Prose, Words, words
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.notation.border import AnExpr, ASymbol, Values
 from symcost.render.shown import Displayed
@@ -58,6 +59,7 @@ class Breakpoints(Displayed):
     expr: Expr
     symbol: Symbol
     stretches: tuple[Stretch, ...]
+    units: Units = NO_UNITS
 
     @property
     def points(self) -> tuple[Expr, ...]:
@@ -74,11 +76,11 @@ class Breakpoints(Displayed):
         return tuple(Prose(self._said(stretch)) for stretch in self.stretches)
 
     def _said(self, stretch: Stretch) -> Words:
-        low, high = (Quantity(end) if end.is_number else end for end in (stretch.low, stretch.high))
+        low, high = (Math(self.units.of(self.symbol, end)) for end in (stretch.low, stretch.high))
         first, last = stretch.first_integer, stretch.last_integer
         whole = "no integer" if first is None else f"integers {first} to {last}"
-        return words(self.symbol, " from ", Math(low), " to ", Math(high), f" ({whole}): ",
-                     stretch.winner)  # fmt: skip
+        winner = Math(self.units.amount(stretch.winner))
+        return words(self.symbol, " from ", low, " to ", high, f" ({whole}): ", winner)
 
     def data(self) -> dict[str, object]:
         """The stretches of the sweep."""

@@ -24,6 +24,7 @@ from symcost.analysis.regimes.branches import Branch, branches
 from symcost.analysis.regimes.cells import Cell
 from symcost.analysis.regimes.pieces import Competition, Piece, pieces
 from symcost.analysis.regimes.terms import LogTerm, as_sum, log_term
+from symcost.analysis.told import NO_UNITS, Units
 from symcost.analysis.values import canonical_expr
 from symcost.documents.blocks import Block, Math, Prose, Words, inlines, joined, words
 from symcost.errors import AssumptionError, UndecidedError
@@ -53,12 +54,13 @@ class Regime:
         """A point inside the region, in exact numbers (not always whole)."""
         return self.cell.point()
 
-    def said(self, verb: str = " dominates") -> Words:
+    def said(self, verb: str = " dominates", units: Units = NO_UNITS) -> Words:
         """The regime in words."""
+        term = Math(units.amount(self.term))
         if not self.region:
-            return words(self.term, f"{verb} everywhere")
-        borders = joined([(border.math,) for border in self.region], " and ")
-        return words(self.term, f"{verb} while ", *borders)
+            return words(term, f"{verb} everywhere")
+        borders = joined([(border.math(units),) for border in self.region], " and ")
+        return words(term, f"{verb} while ", *borders)
 
     def __repr__(self) -> str:
         return words_text(self.said())
@@ -71,15 +73,17 @@ class Rule:
     equation: Equal
     borders: tuple[Border, ...]
 
-    @property
-    def said(self) -> Words:
+    def said(self, units: Units = NO_UNITS) -> Words:
         """The rule in words."""
-        pairs = joined([words(_low(b), " to ", _high(b)) for b in self.borders])
-        rule = Math(self.equation.symbol, (("=", self.equation.expr),))
+        amount = units.amount
+        pairs = joined(
+            [words(Math(amount(_low(b))), " to ", Math(amount(_high(b)))) for b in self.borders]
+        )
+        rule = units.equation(self.equation.symbol, self.equation.expr)
         return words(rule, ": from ", *pairs)
 
     def __repr__(self) -> str:
-        return words_text(self.said)
+        return words_text(self.said())
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -97,6 +101,7 @@ class Regimes(Displayed):
     never: tuple[Expr, ...] = ()
     assume: str = ""
     form: str = "exact"
+    units: Units = NO_UNITS
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -121,19 +126,20 @@ class Regimes(Displayed):
 
     def blocks(self) -> tuple[Block, ...]:
         """Which term is largest where, then the rules of thumb, the weightiest first."""
-        lines = [each.said() for each in self.regimes]
+        lines = [each.said(units=self.units) for each in self.regimes]
         lines += [words(term, " is the largest nowhere") for term in self.never]
-        lines += [words("rule: ", *inlines(rule.said)) for rule in self.rules]
+        lines += [words("rule: ", *inlines(rule.said(self.units))) for rule in self.rules]
         return tuple(map(Prose, lines))
 
     def data(self) -> dict[str, object]:
         """The regimes with their borders, and the rules of thumb."""
         return {
             "regimes": [
-                {"term": r.term, "when": [border.math for border in r.region]} for r in self.regimes
+                {"term": each.term, "when": [border.math() for border in each.region]}
+                for each in self.regimes
             ],
             "never": list(self.never),
-            "rules": [words_text(rule.said) for rule in self.rules],
+            "rules": [words_text(rule.said()) for rule in self.rules],
             "assume": self.assume,
             "note": self.note,
         }

@@ -71,13 +71,22 @@ class IntegerSet(Displayed):
 
     def blocks(self) -> tuple[Block, ...]:
         """The integers, as ranges."""
-        listed = ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in self.ranges)
-        said = Told((f"{listed or 'none'} (of 1 to {self.up_to})",))
+        said = Told((f"{ranges_text(self.ranges)} (of 1 to {self.up_to})",))
         return (Prose((Math(self.symbol, (("=", said),)),)),)
 
     def data(self) -> dict[str, object]:
         """The ranges, with both ends."""
         return {"symbol": self.symbol.name, "integers": self.ranges, "up_to": self.up_to}
+
+
+def ranges_text(ranges: Iterable[Range], step: int = 1) -> str:
+    """Ranges of integers in a line; of those that lie ``step`` apart all are meant.
+
+    >>> ranges_text([(1, 4), (8, 8)]), ranges_text([(2, 2), (4, 4), (6, 6), (10, 10)], 2)
+    ('1 to 4, 8', '2 to 6, 10')
+    """
+    runs = _joined(ranges, step)
+    return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in runs) or "none"
 
 
 def integer_set(
@@ -212,10 +221,10 @@ def _halves(low: int, high: int) -> list[tuple[int, int]]:
     return [(middle + 1, high), (low, middle)]
 
 
-def _joined(ranges: Iterable[Range]) -> list[Range]:
+def _joined(ranges: Iterable[Range], step: int = 1) -> list[Range]:
     result: list[tuple[int, int]] = []
     for low, high in ranges:
-        if result and result[-1][1] + 1 == low:
+        if result and result[-1][1] + step == low:
             result[-1] = (result[-1][0], high)
         else:
             result.append((low, high))

@@ -10,10 +10,10 @@ from sympy import Expr, Integer, Mul, Symbol
 from symcost.algebra import Posynomial
 from symcost.algebra.ratio import positive_content
 from symcost.algebra.relation import Condition
-from symcost.algebra.roots import PositiveRoot
 from symcost.analysis.thresholds.intervals import Interval
 from symcost.analysis.thresholds.sets import Case
-from symcost.documents.blocks import Inline, Math, Quantity, Statement, Told, Value, joined, words
+from symcost.analysis.told import told
+from symcost.documents.blocks import Inline, Math, Statement, joined
 from symcost.documents.wording import statement_words
 from symcost.render.formats.text import words_text
 
@@ -50,31 +50,7 @@ def _links(interval: Interval, symbol: Symbol, unit: str) -> tuple[Math, ...]:
 
 
 def _bounded(symbol: Symbol, op: str, bound: Expr, unit: str) -> Math:
-    roots = sorted(bound.atoms(PositiveRoot), key=str)
-    if roots:
-        return Math(symbol, ((op, _root_told(bound, roots, symbol)),))
-    return Math(symbol, ((op, Quantity(bound, unit) if bound.is_number else bound),))
-
-
-def _root_told(bound: Expr, roots: list[Expr], symbol: Symbol) -> Value:
-    """A bound with roots of polynomials: each is told in words, where it is not all with a name."""
-    rounded = words(" (", Quantity(bound, beside=False), ")") if bound.is_number else ()
-    if roots == [bound]:
-        return Told((*_root_words(bound, symbol), *rounded), bound)
-    taken = {s.name for s in bound.free_symbols | symbol.free_symbols}
-    letter = next(letter for letter in ("r", "rho", "root") if letter not in taken)
-    names = [letter if len(roots) == 1 else f"{letter}_{i}" for i in range(len(roots))]
-    swap = {root: Symbol(name) for root, name in zip(roots, names, strict=True)}
-    told = words(bound.xreplace(swap), *rounded)
-    for index, (root, name) in enumerate(swap.items()):
-        told += words(" and " if index else ", where ", name, " is ", *_root_words(root, symbol))
-    return Told(told, bound)
-
-
-def _root_words(root: Expr, symbol: Symbol) -> tuple[str | Math, ...]:
-    polynomial, unknown = root.equation
-    said = words("the positive root of ", polynomial)
-    return said if unknown == symbol else said + words(" in ", unknown)  # type: ignore[return-value]
+    return Math(symbol, ((op, told(bound, symbol, unit)),))
 
 
 def _remark(case: Case, symbol: Symbol) -> str:

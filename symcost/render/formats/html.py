@@ -28,8 +28,9 @@ from symcost.documents.blocks import (
     joined,
 )
 from symcost.documents.wording import statement_parts, statement_words
+from symcost.printing.fold import before_unit
 from symcost.printing.layout import arrange
-from symcost.printing.mathml import math_element, node_mathml, operator_mathml
+from symcost.printing.mathml import MATHML, math_element, node_mathml, operator_mathml
 from symcost.printing.names import label_mathml
 from symcost.render.registry import renderer
 from symcost.render.values import printable, quantity_parts
@@ -162,9 +163,11 @@ def _value(value: Value) -> str:
     if not isinstance(value, Quantity):
         return node_mathml(arrange(value))
     exact, rounded = quantity_parts(value)
-    before = "" if exact is None else node_mathml(arrange(exact))
     if rounded is None:
-        return before + (f"<mtext>&#xA0;{escape(value.unit)}</mtext>" if value.unit else "")
+        node = arrange(exact)
+        unit = f"<mtext>&#xA0;{escape(value.unit)}</mtext>"
+        return before_unit(node, MATHML) + unit if value.unit else node_mathml(node)
+    before = "" if exact is None else node_mathml(arrange(exact))
     return (before and before + operator_mathml("≈")) + rounded.mathml()
 
 

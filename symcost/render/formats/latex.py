@@ -326,7 +326,7 @@ def _shown(op: str, value: Value) -> list[Row]:
         return [(op, value)]
     exact, rounded = quantity_parts(value)
     if rounded is None:
-        return [(op, exact)]
+        return [(op, Shown(value_latex(value)) if value.unit else exact)]
     return [(op, rounded)] if exact is None else [(op, exact), ("≈", rounded)]
 
 

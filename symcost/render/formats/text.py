@@ -102,19 +102,15 @@ def value_text(value: Value) -> str:
         return _exact(value)
     exact, rounded = quantity_parts(value)
     if exact is None or rounded is None:
-        return rounded.text() if rounded is not None else _with_unit(_exact(exact), value.unit)
+        return rounded.text() if rounded is not None else _exact(exact, value.unit)
     between = ("≈ ", "") if value.unit else ("(", ")")
     return f"{_exact(exact)} {between[0]}{rounded.text()}{between[1]}"
 
 
-def _exact(value: object) -> str:
-    from symcost.printing.text import to_text
+def _exact(value: object, unit: str = "") -> str:
+    from symcost.printing.text import amount_text
 
-    return to_text(value)
-
-
-def _with_unit(shown: str, unit: str) -> str:
-    return f"{shown} {unit}" if unit else shown
+    return amount_text(value, unit)
 
 
 def _sum(block: Sum) -> Iterator[str]:
