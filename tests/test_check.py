@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from sympy import Rational
+from sympy import Piecewise, Rational, Sum
 
 from strategies import SYMBOLS, posynomials
 from symcost.algebra import as_ratio
@@ -206,6 +208,38 @@ def test_a_number_needs_values():
 def test_expressions_of_sympy_are_claims():
     assert check(2 * B * D * F, MATMUL, quantity="flops").verdict == "exact"
     assert check(Rational(19780, 67), against="C/W", where="C=989e12, W=3.35e12").holds
+
+
+@pytest.mark.parametrize("number", [295.2, np.float64(295.2), np.float32(295.2), Decimal("295.2")])
+def test_a_number_of_python_or_numpy_has_the_digits_it_prints(number):
+    assert check(number, against="C/W", where="C=989e12, W=3.35e12").verdict == "rounded"
+    assert (
+        check(number + type(number)(1), against="C/W", where="C=989e12, W=3.35e12").exit_code == 1
+    )
+
+
+@pytest.mark.parametrize("right", ["B", "2*B + D", "max(B, D)", "B*D/(B + D)", "log2(B)"])
+def test_nothing_is_claimed_of_something(right):
+    for claim in (0, "0", "B - B", np.int64(0)):
+        report = check(claim, against=right)
+        assert (report.verdict, report.diagnosis) == ("wrong", ())
+
+
+def test_cases_are_no_claim():
+    message = "has cases or bounds, which no cost has; write max, min, ceil or floor"
+    for cased in (Piecewise((B, B > D), (D, True)), Sum(B, (B, 1, D))):
+        with pytest.raises(InvalidValueError, match=message):
+            check(cased, against="max(B, D)")
+        with pytest.raises(InvalidValueError, match=message):
+            check("B", against=cased)
+
+
+def test_the_error_of_a_limit_is_printed_as_limit_prints_it():
+    from symcost.analysis.limit import limit
+
+    lines = str(check("2DF", MATMUL, quantity="bytes", assume="B << D, F")).splitlines()
+    assert "  relative error: -(B*D + B*F)/(B*D + B*F + D*F)" in lines
+    assert lines[-2][18:] in repr(limit("2*B*D + 2*D*F + 2*B*F", "B << D, F"))
 
 
 def test_the_quantity_is_found_from_the_unit():

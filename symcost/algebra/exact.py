@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Real
 
-from sympy import Expr, I, Max, Min, Pow, Rational, nan, oo, sympify, zoo
+from sympy import Expr, I, Max, Min, Pow, Rational, Tuple, nan, oo, sympify, zoo
 
 from symcost.algebra.extrema import Maximum, Minimum
 from symcost.errors import InvalidValueError
@@ -21,6 +21,11 @@ def exact(value: object) -> Expr:
     expr = sympify(_plain(value), strict=True)  # never a text: strings are refused above
     if expr.has(zoo, nan):
         raise InvalidValueError("this divides by zero", repair="give other values")
+    if expr.has(Tuple):  # of a Piecewise, a Sum, a Derivative
+        raise InvalidValueError(
+            f"{shown(value)} has cases or bounds, which no cost has",
+            repair="write max, min, ceil or floor, or one case at a time",
+        )
     if not _is_real(expr):
         raise InvalidValueError(f"{expr} is no finite real number")
     if expr.has(Max, Min):  # sympy's own are read as ours, which decide nothing by themselves

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
+from numbers import Rational as Number
+from numbers import Real
 
 from sympy import Expr, Rational, Symbol
 from sympy.core.relational import Relational
@@ -245,8 +248,8 @@ def _given(claim: object) -> Claim:
         sides = tuple(Side(str(s), with_kinds(exact(s))) for s in (claim.lhs, claim.rhs))
         return Claim(str(claim), sides, ("=" if op == "==" else op,))
     expr = with_kinds(exact(claim))
-    if isinstance(claim, float):
-        return Claim(repr(claim), (Side(repr(claim), expr, read_measure(repr(claim))),))
+    if isinstance(claim, Real | Decimal) and not isinstance(claim, Number | Expr):
+        return Claim(str(claim), (Side(str(claim), expr, read_measure(str(claim))),))
     if expr.is_Rational:
         value = Fraction(int(expr.p), int(expr.q))
         step = Fraction(1, value.denominator)

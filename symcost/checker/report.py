@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from sympy import Expr
 from sympy.logic.boolalg import BooleanAtom
@@ -78,15 +78,10 @@ class Counterexample:
     expected: Expr
 
     def __str__(self) -> str:
-        point = ", ".join(f"{name} = {value}" for name, value in self.values.items())
-        claimed, expected = (
-            str(each).lower() if isinstance(each, BooleanAtom) else str(each)
-            for each in (self.claimed, self.expected)
-        )
-        return f"at {point or 'any value'}: claimed {claimed}, expected {expected}"
+        return words_text(self.words())
 
     def words(self) -> tuple[Inline, ...]:
-        """The same with mathematics."""
+        """The point and both values, with mathematics."""
         point = [words(Math(name, (("=", value),))) for name, value in self.values.items()]
         claimed, expected = (
             str(each).lower() if isinstance(each, BooleanAtom) else Math(each)
@@ -151,15 +146,12 @@ class Report(Displayed):
     @property
     def expected_text(self) -> str:
         """What is derived, with the conditions that belong to it; empty where nothing is."""
-        return (_text(self.expected) or "") + words_text(self._when())
+        return words_text(self.expected_words())
 
     def expected_words(self) -> tuple[Inline, ...]:
         """The same with mathematics."""
-        return (*formula_words(self.expected), *self._when())
-
-    def _when(self) -> tuple[Inline, ...]:
         conditions = joined([(condition_math(each),) for each in self.when], " and ")
-        return (" if ", *conditions) if conditions else ()
+        return (*formula_words(self.expected), *((" if ", *conditions) if conditions else ()))
 
     def to_dict(self) -> dict[str, object]:
         """The report as plain data: formulas are sympy-readable strings."""
@@ -187,13 +179,10 @@ class Report(Displayed):
     def blocks(self) -> tuple[Block, ...]:
         """The verdict, what was found, what explains the gap, and each link of a chain."""
         report = _only(self)
-        found = [Prose((Strong(_SAYS[report.verdict]),))]
-        found += [Prose((f"{row.name}: ", *row.words)) for row in _rows(report)]
-        for number, each in enumerate(_diagnoses(report), 1):
-            evidence = f" [{each.evidence}]" if each.evidence else ""
-            said = (f"{number}. ", Strong(each.kind), ": ", *each.words(), evidence)
-            found.append(Prose(words(*said)))
-        return (*found, *(block for link in report.links for block in link.blocks()))
+        said = [Prose((f"{name}: ", *shown)) for name, shown in _rows(report)]
+        listed = [Prose(words(*each)) for each in _listed(report)]
+        links = (block for link in report.links for block in link.blocks())
+        return (Prose((Strong(_SAYS[report.verdict]),)), *said, *listed, *links)
 
     def data(self) -> Mapping[str, object]:
         """The facts, as :meth:`to_dict` gives them."""
@@ -205,12 +194,7 @@ class Report(Displayed):
         return Document("", (Section("", self.blocks()),), brief=brief, data=self.data)
 
 
-class _Row(NamedTuple):
-    """One finding: its name, its text for a terminal, and its words with mathematics."""
-
-    name: str
-    text: str | None
-    words: tuple[Inline, ...]
+_Row: TypeAlias = tuple[str, tuple[Inline, ...]]  # the name of a finding, and its words
 
 
 def _text(value: object) -> str | None:
@@ -241,13 +225,11 @@ def report_text(report: Report) -> str:
       quantity: flops
     """
     report = _only(report)
-    lines = [_SAYS[report.verdict], *(f"  {row.name}: {row.text}" for row in _rows(report))]
-    for number, each in enumerate(_diagnoses(report), 1):
-        evidence = f" [{each.evidence}]" if each.evidence else ""
-        lines.append(f"  {number}. {each.kind}: {each.text}{evidence}")
+    lines = [f"  {name}: {words_text(shown)}" for name, shown in _rows(report)]
+    lines += [f"  {words_text(words(*each))}" for each in _listed(report)]
     for link in report.links:
         lines += ["  " + line for line in report_text(link).splitlines()]
-    return "\n".join(lines)
+    return "\n".join([_SAYS[report.verdict], *lines])
 
 
 def _only(report: Report) -> Report:
@@ -258,45 +240,34 @@ def _only(report: Report) -> Report:
     return report
 
 
-def _diagnoses(report: Report) -> tuple[Diagnosis, ...]:
-    return () if report.links else report.diagnosis
+def _listed(report: Report) -> Iterator[tuple[Inline, ...]]:
+    """What explains the gap, numbered; that of a chain stands at its links."""
+    for number, each in enumerate(() if report.links else report.diagnosis, 1):
+        evidence = (f" [{each.evidence}]",) if each.evidence else ()
+        yield (f"{number}. ", Strong(each.kind), ": ", *each.words(), *evidence)
 
 
 def _rows(report: Report) -> Iterator[_Row]:
     """What is known of a claim, without what is empty; a chain has the most in its links."""
-    details = [] if report.links else _details(report)
-    as_typed = report.claimed is None or _readable(report) is not None
-    claim = (Code(report.claim),) if as_typed else formula_words(report.claimed)
-    rows = [
-        _Row("claim", report.claim, claim),
-        *details,
-        _Row("assume", report.assume, (report.assume,)),
-        _Row("note", report.note, (report.note,)),
-    ]
-    return (row for row in rows if row.text)
+    claimed = formula_words(report.claimed)
+    is_plain = bool(claimed) and str(report.claimed) == report.claim
+    rows: list[_Row] = [("claim", claimed if is_plain else (Code(report.claim),))]
+    if not report.links:
+        point = report.counterexample
+        rows += [
+            ("quantity", (report.quantity,)),
+            ("read as", () if is_plain else claimed),
+            ("expected", report.expected_words()),
+            ("claimed/expected", _number(report.ratio)),
+            ("relative error", _number(report.error)),
+            ("counterexample", () if point is None else point.words()),
+        ]
+    rows += [("assume", (report.assume,)), ("note", (report.note,))]
+    return (row for row in rows if any(row[1]))
 
 
-def _details(report: Report) -> list[_Row]:
-    """What was found of one claim."""
-    point = report.counterexample
-    return [
-        _Row("quantity", report.quantity, (report.quantity,)),
-        _Row("read as", _readable(report), formula_words(report.claimed)),
-        _Row("expected", report.expected_text, report.expected_words()),
-        _number("claimed/expected", report.ratio),
-        _number("relative error", report.error),
-        _Row("counterexample", _text(point), () if point is None else point.words()),
-    ]
-
-
-def _number(name: str, value: Expr | None) -> _Row:
+def _number(value: Expr | None) -> tuple[Inline, ...]:
     """A formula, or a number: exact where that is short, otherwise its decimals."""
     if value is None or not value.is_number or len(str(value)) <= SHORT:
-        return _Row(name, _text(value), formula_words(value))
-    return _Row(name, decimal(value), (decimal(value),))
-
-
-def _readable(report: Report) -> str | None:
-    """How the claim was read, when that is not what was typed."""
-    shown = _text(report.claimed)
-    return None if shown is None or shown == report.claim.replace("**", "^") else shown
+        return formula_words(value)
+    return (decimal(value),)

@@ -122,7 +122,7 @@ def mistyped(case: Case) -> Iterator[Proposal]:
                 text = f"a digit is mistyped: {shown}{_unit(case)} is right"
                 yield Proposal(None, text, str(shown))
                 return
-    elif case.factor is not None:
+    elif case.factor:
         yield from _constants(case)
 
 

@@ -428,9 +428,9 @@ for _row in WHOLE:
 @mistake("constant-factor", "a constant factor", specific=2, example=Example("4*B*D", "B*D"))
 def any_factor(case: Case) -> Iterator[Proposal]:
     """A constant factor without a known meaning; only for formulas, where it is exact."""
-    if case.printed is not None:
-        return
     factor = case.factor
+    if case.printed is not None or factor == 0:
+        return
     if factor is None:
         quotient = case.quotient.to_sympy() if case.quotient is not None else None
         if quotient is not None and not quotient.free_symbols and quotient.is_positive:
