@@ -201,6 +201,7 @@ def _passed(
         return ZERO  # all runs of the loop share it, until the loop is over
     each = count / loop.times  # instances a run of the loop
     before = count - each if at.last_run else ZERO
-    if together and repeats[event] == count:
-        return before + (each - 1 if at.last_inner else ZERO) + (1 if over else 0)
+    if together and divides(repeats[event], count):
+        some = count / repeats[event]  # instances a run of the step
+        return before + (each - some if at.last_inner else ZERO) + (some if over else ZERO)
     return before + each if over and not together else before
