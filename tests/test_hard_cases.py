@@ -18,7 +18,7 @@ from sympy import ceiling, log
 import symcost as sc
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import atom_signs, possible_signs
-from symcost.errors import SymcostError
+from symcost.errors import SymcostError, UndecidedError
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
 TWO_DTYPES = "H: bf16[B, F] = X: fp8[B, D] @ W1: fp8[D, F]; Z: bf16[B, D] = H @ W2: bf16[F, D]"
@@ -36,6 +36,11 @@ LIMITS = [
     ("2*B*D*F/(2*B*D + w*D*F + 2*B*F)", "B << D, F", "2*B/w", "2*B/(D*w) + 2*B/(F*w)"),
     ("2*B*D*F/(a*B*D + w*D*F + a*B*F)", "B << D, F", "2*B/w", "B*a/(D*w) + B*a/(F*w)"),
     ("V*(N - 1)/(N*W)", "N -> oo", "V/W", "1/(N - 1)"),
+    # a root of a sum tends to that of its leading term
+    ("sqrt(p - 1)", "p -> oo", "sqrt(p)", "sqrt(p)/sqrt(p - 1) - 1"),
+    ("sqrt(B^2 + D)", "D << B", "B", "B/sqrt(B^2 + D) - 1"),
+    ("D*(8*B^3 + D)^(1/3)", "D << B", "2*B*D", "2*B/(8*B^3 + D)^(1/3) - 1"),
+    ("1/sqrt(p + 1)", "p -> oo", "1/sqrt(p)", "sqrt(p + 1)/sqrt(p) - 1"),
 ]
 
 
@@ -49,6 +54,16 @@ def test_limits(formula, assume, value, error):
         wanted = sc.formula(right)
         wanted = wanted.xreplace({s: rates[s.name] for s in wanted.free_symbols if s.name in rates})
         assert (own - wanted).equals(0)
+
+
+@pytest.mark.parametrize("formula", ["sqrt(p - 1) - sqrt(p)", "sqrt(p^2 + p) - p"])
+def test_roots_whose_leading_terms_cancel_have_no_limit_by_them(formula):
+    with pytest.raises(UndecidedError, match=r"the leading terms of .* cancel"):
+        sc.limit(formula, "p -> oo")  # the second tends to 1/2, not to 0
+
+
+def test_a_limit_without_assumptions_says_so():
+    assert repr(sc.limit("B*D", "")) == "B*D  under no assumption (relative error 0)"
 
 
 def test_an_underestimate_is_outside_its_regime_too():
@@ -75,6 +90,16 @@ THRESHOLDS = [
     ("B*D*F > max(5000*B*F, 700*D*F)", "B", "D = 4096; F = 16384", "never"),
     # a pole that cancels is no solution
     ("(x^2 - 1)/(x - 1) >= 2", "x", None, "x > 1, smallest integer 2"),
+    ("(x - 2)/(x - 2) >= 1", "x", None, "x < 2 or x > 2, smallest integer 1"),
+    # powers of a base below 1 fall
+    ("(1 - p)^n > 0.5", "n", "p < 1", "n < -log(2)/log(1 - p)"),
+    ("(1 - p)^n >= 2", "n", "p < 1", "never"),
+    ("1 - (1 - q)^k > 0.9", "k", "q < 1", "k > -log(10)/log(1 - q)"),
+    ("0.5^x > 1/8", "x", None, "x < 3, largest integer 2"),
+    ("0.5^x > 2", "x", None, "never"),
+    ("b^n > 5", "n", "b > 2", "n > log(5)/log(b)"),
+    # ends are as short as they can be
+    ("1/(1 + a*n*(n - 1)) >= 0.8", "n", None, "n <= sqrt(a + 1)/(2*sqrt(a)) + 1/2"),
     # a factored denominator, not a quadratic formula under a root of a square
     (
         "1/(1 - f + f/N) > 4",
@@ -281,6 +306,8 @@ def test_integers_on_request():
     assert list(sc.integer_set("n > 5", "n", 10, among="even")) == [6, 8, 10]
     assert sc.integer_set("exp(n) > 100", "n", 9).ranges == ((5, 9),)
     assert sc.integer_set("2^n >= 8", "n", 9).ranges == ((3, 9),)
+    assert sc.integer_set("(x - 2)/(x - 2) >= 1", "x", 5).ranges == ((1, 1), (3, 5))
+    assert sc.integer_set("floor(x/3)/floor(x/3) >= 1", "x", 5).ranges == ((3, 5),)
 
 
 REFUSED = [
@@ -295,6 +322,12 @@ REFUSED = [
     lambda: sc.function(B * D, "B D")(None, 1),
     lambda: sc.function(B * D, "B D")(float("nan"), 1),
     lambda: sc.integer_set("n > 5", "n", 10, among="odd"),
+    lambda: sc.function(B * D, "B D")(np.ones(2), np.ones(3)),
+    lambda: sc.guarantee("B*D/(B + D) > 100", "B", "B > 3"),
+    lambda: sc.prove("B*D/(B + D) < B", timeout=float("nan")),
+    lambda: sc.prove("B*D/(B + D) < B", timeout=None),
+    lambda: sc.prove("B*D/(B + D) < B", timeout=0),
+    lambda: sc.regimes("log2(B) + 2"),
     lambda: sc.limit(B, 3),
     lambda: sc.minimize(B + 1 / B, B, at={"B": 3}),
 ]
@@ -312,6 +345,16 @@ def test_plausible_slips_that_are_understood():
     assert sc.threshold(B * D / (B + D) > 100, B).at(D=np.int64(200)).bound == 200
     assert sc.threshold(Relation(B, ">", D), "B").at("D = 4").bound == 4
     assert sc.threshold(B + D > B, B).is_always  # sympy has decided it
+    assert sc.prove("B*D/(B + D) < B", timeout=float("inf")).is_proved
+    assert sc.derive(MATMUL, assume=D >= 8).answer.assume == "D >= 8"
+
+
+def test_several_inequalities_have_a_first_and_a_last_integer():
+    found = sc.feasible(["B > 3", "B < 9"], "B")
+    assert (found.smallest_integer, found.largest_integer) == (4, 8)
+    assert found.contains(8)
+    assert not found.contains(9)
+    assert sc.feasible(["B > 3", "B > 9"], "B").largest_integer is None
 
 
 def test_a_rate_has_no_smallest_integer():

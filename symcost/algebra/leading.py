@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from sympy import ceiling, exp, floor, log
 
-from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
+from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
 from symcost.algebra.dominance import Growth, dominates, leading
-from symcost.algebra.monomials import Atom, Monomial, name_of
+from symcost.algebra.monomials import Atom, Monomial, from_number, name_of
 from symcost.errors import UndecidedError
 
 SLOWER_THAN_ANY_POWER = Fraction(1, 1000)  # log(x) << x**(1/1000), which decides every power met
@@ -17,13 +17,17 @@ SLOWER_THAN_ANY_POWER = Fraction(1, 1000)  # log(x) << x**(1/1000), which decide
 
 def leading_ratio(value: Ratio, growth: Growth) -> Ratio:
     """The leading terms of numerator and denominator."""
-    value = value.substitute(_tamed(value, growth))
+    tamed = _tamed(value, growth)
+    if tamed:
+        for part in (value.num, value.den):
+            _check_kept(part, tamed, growth)
+        value = value.substitute(tamed)
     growth = _with_logarithms(value, growth)
     return Ratio.of(leading(value.num, growth), leading(value.den, growth))
 
 
 def _tamed(value: Ratio, growth: Growth) -> dict[Atom, Ratio]:
-    """What ceilings, floors, maxima and minima become when their arguments grow."""
+    """What roots, roundings, maxima and minima become when their arguments grow."""
     found: dict[Atom, Ratio] = {}
     for atom in value.atoms:
         if isinstance(atom, ceiling | floor):
@@ -32,9 +36,21 @@ def _tamed(value: Ratio, growth: Growth) -> dict[Atom, Ratio]:
                 found[atom] = inner
         elif isinstance(atom, Maximum | Minimum):
             found[atom] = _extremum(atom, growth)
+        elif atom.is_Pow and atom.base.free_symbols and atom.exp.is_Rational:
+            found[atom] = leading_ratio(as_ratio(atom.base), growth) ** from_number(atom.exp)
         elif isinstance(atom, exp) or (atom.is_Pow and atom.exp.free_symbols):
             _check_constant(atom, growth)
     return found
+
+
+def _check_kept(part: Posynomial, tamed: dict[Atom, Ratio], growth: Growth) -> None:
+    """Refuse a sum whose leading terms cancel: what is left then, its roots' next terms tell."""
+    terms = [Ratio.of(term).substitute(tamed).num for term in part]
+    seen = Posynomial({monomial: 1 for term in terms for monomial in term.terms})
+    if leading(seen, growth).terms.keys() - Posynomial.sum(terms).terms.keys():
+        raise UndecidedError(
+            f"the leading terms of {part} cancel", repair="write the difference as a quotient"
+        )
 
 
 def _check_constant(exponential: Atom, growth: Growth) -> None:

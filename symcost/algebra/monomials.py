@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cmp_to_key, lru_cache
 from itertools import islice
+from math import gcd, lcm
 from typing import TypeAlias
 
 from sympy import Add, Basic, Expr, Integer, Mul, Pow, Rational, Symbol, preorder_traversal
@@ -80,6 +82,24 @@ def times(left: Monomial, right: Monomial) -> Monomial:
 def of_powers(powers: Mapping[Atom, Number]) -> Monomial:
     """The monomial of atoms with their powers."""
     return tuple(sorted(((a, tidy(e)) for a, e in powers.items() if e), key=_name))
+
+
+def shared_factor(terms: Mapping[Monomial, Number]) -> tuple[Monomial, Number]:
+    """The largest monomial, with a number, that divides every term; its sign is the lead's.
+
+    An atom that is missing from a term is in the factor only with a negative power.
+    """
+    lowest: dict[Atom, Number] = {}
+    occurs: Counter[Atom] = Counter()
+    for monomial in terms:
+        for atom, power in monomial:
+            occurs[atom] += 1
+            lowest[atom] = min(power, lowest.get(atom, power))
+    kept = {a: p for a, p in lowest.items() if p < 0 or occurs[a] == len(terms)}
+    numbers = [Fraction(number) for number in terms.values()]
+    size = Fraction(gcd(*(n.numerator for n in numbers)), lcm(*(n.denominator for n in numbers)))
+    lead = terms[min(terms, key=monomial_order)]
+    return of_powers(kept), tidy(size if lead > 0 else -size)
 
 
 def expression(terms: Mapping[Monomial, Number]) -> Expr:

@@ -27,6 +27,7 @@ from symcost.algebra.monomials import (
     monomial_order,
     of_powers,
     power_of,
+    shared_factor,
     tidy,
     times,
     to_rational,
@@ -117,8 +118,10 @@ class Posynomial:
     def __pow__(self, exponent: Number) -> Posynomial:
         if exponent < 0:
             return self.inverse() ** -exponent
-        if len(self.terms) == 1 or exponent != int(exponent):
+        if len(self.terms) == 1:
             return self._monomial_power(exponent)
+        if exponent != int(exponent):
+            return _root(self, Fraction(exponent))
         result = ONE
         for _ in range(int(exponent)):
             result = result * self
@@ -132,22 +135,19 @@ class Posynomial:
 
     def inverse(self) -> Posynomial:
         """One over a monomial; a sum has no inverse among posynomials."""
-        ((monomial, coefficient),) = self._only_term("divide by")
+        if len(self.terms) != 1:
+            what = f"the sum {self}" if self.terms else "zero"
+            raise UndecidedError(f"cannot divide by {what} exactly")
+        ((monomial, coefficient),) = self.terms.items()
         inverted = tuple((atom, -power) for atom, power in monomial)
         return Posynomial({inverted: tidy(Fraction(1) / coefficient)})
 
     def _monomial_power(self, exponent: Number) -> Posynomial:
-        ((monomial, coefficient),) = self._only_term("take a root of")
+        ((monomial, coefficient),) = self.terms.items()
         powers = tuple((atom, tidy(power * exponent)) for atom, power in monomial)
         factor = Pow(to_rational(coefficient), to_rational(exponent))
         base = as_posynomial(factor) if factor.is_Rational else _surd(factor)
         return base * Posynomial({powers if exponent else (): 1})
-
-    def _only_term(self, verb: str) -> tuple[tuple[Monomial, Number], ...]:
-        if len(self.terms) != 1:
-            what = f"the sum {self}" if self.terms else "zero"
-            raise UndecidedError(f"cannot {verb} {what} exactly")
-        return tuple(self.terms.items())
 
     # -- questions ----------------------------------------------------------------------
 
@@ -329,6 +329,21 @@ def _surd(factor: Expr) -> Posynomial:
     """An irrational constant such as sqrt(2): a rational part times an opaque atom."""
     rational, irrational = factor.as_coeff_Mul()
     return Posynomial({((irrational, 1),): from_number(rational)})
+
+
+def _root(value: Posynomial, exponent: Fraction) -> Posynomial:
+    """A power of a sum: whole powers of it, times a root of it that is an atom of its own.
+
+    What divides the sum is taken out, so that ``sqrt(4*B + 4)`` is ``2*sqrt(B + 1)``.
+    """
+    whole, rest = divmod(exponent.numerator, exponent.denominator)
+    degree = Fraction(1, exponent.denominator)
+    monomial, number = shared_factor(value.terms)
+    positive = tuple((atom, power) for atom, power in monomial if atom.is_positive)
+    factor, _ = Pow(to_rational(max(number, -number)), to_rational(degree)).as_coeff_Mul()
+    outside = Posynomial({positive: Fraction(from_number(factor)) ** exponent.denominator})
+    atom = Pow((value / outside).to_sympy(), to_rational(degree))
+    return value**whole * (outside**degree) ** rest * Posynomial({((atom, rest),): 1})
 
 
 def _product(left: Posynomial, right: Posynomial) -> Posynomial:

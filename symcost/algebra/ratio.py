@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
-from math import gcd, lcm
+from functools import lru_cache, reduce
+from math import lcm
 
-from sympy import QQ, Expr, Mul, Pow, ring
+from sympy import QQ, Expr, Mul, Pow, Rational, ring
 from sympy.polys.rings import PolyElement, PolyRing
 
 from symcost.algebra.coprime import surely_coprime
 from symcost.algebra.exact import exact
-from symcost.algebra.monomials import name_of
+from symcost.algebra.monomials import name_of, shared_factor
 from symcost.algebra.posynomial import (
     ONE,
     ZERO,
@@ -25,7 +24,6 @@ from symcost.algebra.posynomial import (
     as_posynomial,
     from_number,
     is_monomial,
-    monomial_order,
     power_of,
     read,
     to_rational,
@@ -60,8 +58,8 @@ class Ratio:
             return Ratio(num)
         if len(den) > 1 and len(num) > 1:
             num, den = _without_common_factor(num, den)
-        content = _content(den)
-        return Ratio(num / content, den / content)
+        shared = content(den)
+        return Ratio(num / shared, den / shared)
 
     def __add__(self, other: Ratio) -> Ratio:
         if self.den == other.den:
@@ -83,6 +81,9 @@ class Ratio:
     def __pow__(self, exponent: Number) -> Ratio:
         if exponent < 0:
             return Ratio.of(self.den, self.num) ** -exponent
+        if exponent != int(exponent) and not _is_plainly_positive(self.den):
+            root = Pow(self.to_sympy(), Rational(1, Fraction(exponent).denominator))
+            return Ratio(Posynomial({((root, Fraction(exponent).numerator),): 1}))
         return Ratio.of(self.num**exponent, self.den**exponent)
 
     def __bool__(self) -> bool:
@@ -136,15 +137,27 @@ def as_ratio(value: object) -> Ratio:
 
     Raises:
         InvalidValueError: not an exact finite real expression.
-        UndecidedError: a root of a sum.
+        UndecidedError: too many terms.
     """
     if isinstance(value, Ratio):
         return value
     if isinstance(value, Posynomial | int | Fraction):
         return Ratio.of(as_posynomial(value))
-    expr = exact(value)
+    return _of_expr(exact(value))
+
+
+@lru_cache(maxsize=1024)
+def _of_expr(expr: Expr) -> Ratio:
     names = canonical(expr.free_symbols)
-    return _read(expr, lambda leaf: Ratio.of(read(leaf, names)))
+    found = _read(expr, lambda leaf: Ratio.of(read(leaf, names)))
+    terms = (item for part in (found.num, found.den) for m in part.terms for item in m)
+    if any(a.is_Pow and a.exp.is_Rational and abs(power * a.exp) >= 1 for a, power in terms):
+        return _of_expr(found.to_sympy())  # the square of a root is no root
+    return found
+
+
+def _is_plainly_positive(part: Posynomial) -> bool:
+    return min(part.terms.values()) > 0 and all(map(is_positive_atom, part.atoms))
 
 
 def _read(expr: Expr, leaf: Callable[[Expr], Ratio]) -> Ratio:
@@ -178,28 +191,6 @@ def _replaced(part: Posynomial, values: dict[Atom, Ratio]) -> Ratio:
     return _sum(terms) if terms else Ratio(ZERO)
 
 
-def _content(part: Posynomial) -> Posynomial:
-    """The largest monomial, with a number, that divides every term; its sign is the lead's."""
-    coefficients = [Fraction(c) for c in part.terms.values()]
-    number = Fraction(
-        gcd(*(c.numerator for c in coefficients)), lcm(*(c.denominator for c in coefficients))
-    )
-    lead = part.terms[min(part.terms, key=monomial_order)]
-    return Posynomial({_shared(part.terms): number if lead > 0 else -number})
-
-
-def _shared(monomials: Collection[Monomial]) -> Monomial:
-    """Of each atom its lowest power, which is zero where it is missing from a term."""
-    lowest: dict[Atom, Number] = {}
-    occurs: Counter[Atom] = Counter()
-    for monomial in monomials:
-        for atom, power in monomial:
-            occurs[atom] += 1
-            lowest[atom] = min(power, lowest.get(atom, power))
-    kept = ((a, p) for a, p in lowest.items() if p < 0 or occurs[a] == len(monomials))
-    return tuple(sorted(kept, key=lambda item: name_of(item[0])))
-
-
 def content(part: Posynomial) -> Posynomial:
     """The largest monomial, with a number, that divides every term of a posynomial.
 
@@ -208,7 +199,7 @@ def content(part: Posynomial) -> Posynomial:
     >>> content(as_posynomial(4 * B * D + 6 * B))
     2*B
     """
-    return _content(part) if part else ONE
+    return Posynomial(dict([shared_factor(part.terms)])) if part else ONE
 
 
 def normalized(part: Posynomial) -> Posynomial:
@@ -230,7 +221,7 @@ def is_positive_atom(atom: Atom) -> bool:
 def _without_common_factor(num: Posynomial, den: Posynomial) -> tuple[Posynomial, Posynomial]:
     if len(num) * len(den) > MAX_GCD_TERMS or not num.atoms & den.atoms:
         return num, den
-    num_content, den_content = _content(num), _content(den)
+    num_content, den_content = content(num), content(den)
     top, bottom = num / num_content, den / den_content
     if surely_coprime(top, bottom):
         return num, den

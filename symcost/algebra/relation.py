@@ -33,7 +33,8 @@ _TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 class Relation:
     """``lhs op rhs`` with op one of ``>``, ``>=``, ``<``, ``<=``, ``=``, ``!=``, ``≈``.
 
-    ``text`` is how it was typed, for messages; it does not tell relations apart.
+    ``text`` is how it was typed, for messages, and ``divisors`` are what the typed sides divide
+    by, even if that has cancelled; neither tells relations apart.
 
     >>> from symcost.symbols import dims
     >>> Relation(dims("B"), ">", dims("B") - 1)
@@ -44,6 +45,7 @@ class Relation:
     op: str
     rhs: Expr
     text: str = field(default="", compare=False)
+    divisors: tuple[Expr, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         for side in ("lhs", "rhs"):
@@ -91,7 +93,8 @@ class Relation:
     def substitute(self, values: Mapping[Symbol, Expr]) -> Relation:
         """The relation with symbols replaced on both sides."""
         swap = dict(values)
-        return Relation(self.lhs.xreplace(swap), self.op, self.rhs.xreplace(swap), self.text)
+        left, right, *below = (e.xreplace(swap) for e in (self.lhs, self.rhs, *self.divisors))
+        return Relation(left, self.op, right, self.text, tuple(below))
 
     def holds(self, values: Mapping[Symbol, Expr] | None = None) -> bool:
         """Whether it holds at exact numbers.

@@ -98,9 +98,9 @@ def answer(
     unknown = None if solve_for is None else _unknown(str(solve_for), roof)
     symbols = sorted(roof.symbols, key=lambda s: s.name)
     asked = inputs(symbols=symbols, assume=assume, given=given)
-    known = assumed(asked.assumptions, symbols) if assume else None
+    known = assumed(asked.assumptions, symbols) if asked.assumptions else None
     channels = tuple(_channel(roof, c, known, unknown) for c in roof.channels if roof.units)
-    if given:
+    if asked.given:
         channels = tuple(_guaranteed(each, asked.given, assume) for each in channels)
     if prove is not None:
         channels = tuple(_proved(each, prove) for each in channels)

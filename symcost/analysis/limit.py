@@ -59,11 +59,12 @@ class Approximation(Displayed):
 
     def __repr__(self) -> str:
         error = to_text(self.relative_error)
-        return f"{to_text(self.value)}  under {self.assume} (relative error {error})"
+        under = self.assume or "no assumption"
+        return f"{to_text(self.value)}  under {under} (relative error {error})"
 
     def blocks(self) -> tuple[Block, ...]:
         """The limit, what is assumed, and the exact error."""
-        assumed = words("under ", *assumption_words(self.assumptions))
+        assumed = words("under ", *(assumption_words(self.assumptions) or ("no assumption",)))
         return (
             Equation(self.exact, (("→", self.value),), assumed),
             Equation("relative error", (("=", self.relative_error),)),

@@ -424,7 +424,9 @@ def _relations(
     if isinstance(given, Relation):
         return (Relation(_ours(given.lhs, symbol), given.op, _ours(given.rhs, symbol), given.text),)
     sides = [side.value(symbol) for side in given.sides]
-    return tuple(map(Relation, sides, given.ops, sides[1:]))
+    below = [side.divisors(symbol) for side in given.sides]
+    pairs = zip(sides, given.ops, sides[1:], below, below[1:], strict=False)
+    return tuple(Relation(a, op, b, divisors=(*c, *d)) for a, op, b, c, d in pairs)
 
 
 def _assumed(given: Stated | Assumption, symbol: Callable[[str], Symbol]) -> list[Assumption]:

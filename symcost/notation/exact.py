@@ -111,7 +111,7 @@ def power(base: Expr, exponent: Expr) -> Expr:
             return _bounded(_rational(Fraction(base.p, base.q) ** int(exponent)))
         if exponent.q % 2 == 0 and base.is_negative:
             _imaginary(base)
-    if base.is_nonpositive and not exponent.is_Integer:
+    if base.is_nonpositive and not exponent.is_integer:
         _imaginary(base)
     _check_nesting((base, exponent))
     return _checked(Pow(base, exponent))

@@ -22,7 +22,7 @@ from symcost.notation.exact import evaluate
 from symcost.notation.limits import check_text, relocated
 from symcost.notation.plain_tokens import scan_plain
 from symcost.notation.relations import Statement, keys_of, pieces, split_at, statements
-from symcost.notation.syntax import BLANK, LATEX_BLANK, Syntax, T, names_of, parse
+from symcost.notation.syntax import BLANK, LATEX_BLANK, Node, Syntax, T, divisors, names_of, parse
 from symcost.notation.tokens import Token, failure
 from symcost.notation.words import Words, division_notes
 from symcost.symbols import dim, rate
@@ -50,6 +50,11 @@ class Parsed:
             InvalidValueError: it has no finite real value, or numbers out of bounds.
         """
         return evaluate(self.syntax, symbol, self.text)
+
+    def divisors(self, symbol: Callable[[str], Symbol] = dim) -> tuple[Expr, ...]:
+        """The sums that it divides by as it is written, also those that cancel."""
+        sums = (each for each in divisors(self.syntax) if isinstance(each, Node))
+        return tuple(evaluate(each, symbol, self.text) for each in sums if names_of(each))
 
 
 @dataclass(frozen=True, slots=True)

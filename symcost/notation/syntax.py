@@ -89,6 +89,19 @@ def names_of(syntax: Syntax) -> dict[str, None]:
     return {leaf.name: None for leaf in leaves(syntax) if isinstance(leaf, Name)}
 
 
+def divisors(syntax: Syntax) -> Iterator[Syntax]:
+    """What a formula divides by, as it is written."""
+    if isinstance(syntax, Node):
+        if syntax.op == "inverse" or (syntax.op == "power" and _is_minus(syntax.parts[1])):
+            yield syntax.parts[0]
+        for part in syntax.parts:
+            yield from divisors(part)
+
+
+def _is_minus(syntax: Syntax) -> bool:
+    return isinstance(syntax, Node) and syntax.op == "minus"
+
+
 def parse(
     tokens: Sequence[Token], text: str, start: int, end: int, blank: re.Pattern[str] | None = None
 ) -> Syntax:

@@ -28,6 +28,7 @@ def evaluated(
     import numpy as np
 
     arrays = [_array(symbol, value) for symbol, value in zip(symbols, values, strict=True)]
+    _check_shapes(symbols, arrays)
     if all(array.ndim == 0 for array in arrays):
         return _of_numbers(programs(()), symbols, arrays, quiet)
     pairs = zip(symbols, arrays, strict=True)
@@ -41,6 +42,20 @@ def evaluated(
         with np.errstate(all="ignore"):
             found = _chunked(program, arrays, np.longdouble)
             return [each.astype(kind) for each in found]
+
+
+def _check_shapes(symbols: Sequence[Symbol], arrays: Sequence[Any]) -> None:
+    import numpy as np
+
+    try:
+        np.broadcast_shapes(*(array.shape for array in arrays))
+    except ValueError:
+        pairs = zip(symbols, arrays, strict=True)
+        said = [f"{symbol} has shape {array.shape}" for symbol, array in pairs if array.ndim]
+        raise InvalidValueError(
+            f"{' and '.join(said)}: they do not fit each other",
+            repair="give arrays that numpy can broadcast together",
+        ) from None
 
 
 def _of_numbers(

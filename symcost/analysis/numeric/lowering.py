@@ -104,6 +104,8 @@ class _Builder:
                 f"{expr} is not evaluated on arrays",
                 repair="put the numbers in first, with .subs or .at",
             )
+        if expr.is_Pow:
+            return self.power(self.value(expr.base), expr.exp)
         whole = expr.has(exp)  # exp(a - b) is kept: exp(a) alone may overflow
         try:
             if not whole:
@@ -112,12 +114,10 @@ class _Builder:
             pass
         if expr.is_Add:
             return self.folded("add", map(self.value, expr.args))
-        if expr.is_Mul:
-            top, bottom = (ONE, ONE) if whole else expr.as_numer_denom()
-            if bottom == 1:
-                return self.folded("multiply", map(self.value, expr.args))
-            return self.quotient(top, bottom)
-        return self.power(self.value(expr.base), expr.exp)
+        top, bottom = (ONE, ONE) if whole else expr.as_numer_denom()
+        if bottom == 1:
+            return self.folded("multiply", map(self.value, expr.args))
+        return self.quotient(top, bottom)
 
     def careful(self, expr: Expr) -> Operand:
         """One division of sums with whole coefficients: exact where its result is an integer."""

@@ -145,8 +145,9 @@ def at_least(large: Expr, small: Expr) -> Relation:
         return Relation(large, ">=", small)
     if len(ratio) != 1:
         return Relation(large, ">=", small)
-    plain = as_posynomial(without_roots(ratio).to_sympy())  # sqrt(2)**2 becomes 2
-    value = Ratio.of(plain)
+    value = as_ratio(without_roots(ratio).to_sympy())  # sqrt(2)**2 becomes 2
+    if len(value.num) != 1 or not value.is_posynomial:  # of a root of a sum the sum is left
+        return Relation(value.num.to_sympy(), ">=", value.den.to_sympy())
     ((monomial, number),) = value.num.terms.items()
     top = {tuple(i for i in monomial if i[1] > 0): Fraction(number).numerator}
     bottom = {tuple((a, -p) for a, p in monomial if p < 0): Fraction(number).denominator}

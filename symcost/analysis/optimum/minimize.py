@@ -126,8 +126,8 @@ def _check_values(value: Expr, cases: Iterable[OptimumCase]) -> None:
 
 
 def _check_functions(value: Expr, symbols: Sequence[Symbol]) -> None:
-    """Refuse to choose what stands inside a logarithm, a rounding or an exponent."""
-    powers = {power for power in value.atoms(Pow) if power.exp.free_symbols}
+    """Refuse to choose what stands in a logarithm, a rounding, an exponent or a root of a sum."""
+    powers = {p for p in value.atoms(Pow) if p.exp.free_symbols or (p.base.is_Add and p.exp.q > 1)}
     for part in sorted(powers | value.atoms(log, exp, ceiling, floor), key=str):
         inside = [s.name for s in symbols if s in part.free_symbols]
         if inside:

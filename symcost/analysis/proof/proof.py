@@ -24,7 +24,7 @@ from symcost.analysis.proof.logic import All, Formula, Some, holds, negation
 from symcost.analysis.proof.polynomials import Flattening
 from symcost.analysis.proof.smt import satisfiable, z3_module
 from symcost.documents.blocks import Block, Math, Prose, joined, words
-from symcost.errors import UndecidedError
+from symcost.errors import InvalidValueError, UndecidedError
 from symcost.render.shown import Displayed
 
 TIMEOUT = 10.0  # seconds for the whole of a claim
@@ -81,6 +81,10 @@ def by_signs(claim: Claim) -> Proof:
 
 def decide(claim: Claim, timeout: float = TIMEOUT) -> Proof:
     """Put a claim to z3, goal by goal."""
+    if not _is_duration(timeout):
+        raise InvalidValueError(
+            f"{timeout!r} is no time to wait", repair="give a number of seconds above 0"
+        )
     z3_module()
     started = perf_counter()
     status, point = "proved", None
@@ -94,6 +98,10 @@ def decide(claim: Claim, timeout: float = TIMEOUT) -> Proof:
             status = "undecided"
     spent = perf_counter() - started
     return Proof(status, claim.statement, "z3", point, spent, timeout)
+
+
+def _is_duration(timeout: object) -> bool:
+    return isinstance(timeout, int | float | Fraction) and timeout > 0
 
 
 def _search(

@@ -14,6 +14,7 @@ from symcost.algebra.posynomial import Atom, Posynomial, power_of
 from symcost.analysis.proof.logic import All, Formula, relations
 from symcost.errors import MissingRuleError
 
+LONGEST = 2**32 - 1  # milliseconds, which z3 takes for no limit
 DIGITS = (8, 20, 40)  # that an algebraic number of a model is tried with
 
 
@@ -58,7 +59,7 @@ def satisfiable(
     whole = All(tuple(formulas))
     writer = _Writer(z3, _steps(whole))
     solver = z3.SolverFor("QF_NRA")
-    solver.set("timeout", max(1, int(timeout * 1000)))
+    solver.set("timeout", max(1, int(min(timeout * 1000, LONGEST))))
     solver.add(*(writer.variable(s) > 0 for s in positive))
     solver.add(writer.formula(whole))
     answer = solver.check()

@@ -72,6 +72,7 @@ def log_term(term: Posynomial) -> LogTerm:
     """One term, split into symbols and numbers."""
     ((monomial, coefficient),) = term.terms.items()
     symbols: list[Any] = []
+    strange: list[Expr] = []
     numbers = [(Fraction(coefficient), Fraction(1))]
     for atom, power in monomial:
         if atom.is_Symbol:
@@ -80,10 +81,12 @@ def log_term(term: Posynomial) -> LogTerm:
             base, exponent = (Fraction(from_number(part)) for part in atom.args)
             numbers.append((base, exponent * Fraction(power)))
         else:
-            raise UndecidedError(
-                f"cannot order terms by {atom}",
-                repair=f"replace {atom} by a power or a symbol",
-            )
+            strange.append(atom)
+    if strange:  # log2(B) holds log(2), which nobody wrote
+        atom = max(strange, key=lambda each: len(each.free_symbols))
+        raise UndecidedError(
+            f"cannot order terms by {atom}", repair=f"replace {atom} by a power or a symbol"
+        )
     return LogTerm(term, tuple(symbols), tuple(numbers))
 
 

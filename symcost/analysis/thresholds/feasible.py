@@ -17,13 +17,12 @@ from symcost.analysis.thresholds.asking import question
 from symcost.analysis.thresholds.inequality import joined, possible
 from symcost.analysis.thresholds.intervals import NOTHING, Interval
 from symcost.analysis.thresholds.phrases import statement
-from symcost.analysis.thresholds.sets import Case, merged, smallest_integer, spelled_out
+from symcost.analysis.thresholds.sets import Case, Solution, merged, spelled_out
 from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.analysis.values import numbers_for
 from symcost.documents.blocks import Block, Rule
 from symcost.errors import InvalidValueError, SymcostError
 from symcost.notation.border import ARelation, Assumptions, ASymbol, Values
-from symcost.render.shown import Displayed
 
 Named = tuple[tuple[str, Threshold], ...]
 
@@ -38,7 +37,7 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Feasible(Displayed):
+class Feasible(Solution):
     """The values of ``symbol`` that satisfy all constraints, case by case.
 
     ``constraints`` holds the threshold of each by name; ``ranges`` are those of the main case.
@@ -54,11 +53,6 @@ class Feasible(Displayed):
     cases: tuple[Case, ...]
     facts: Facts
     unit: str = ""  # of the symbol, where the units of the question decide it
-
-    @property
-    def main(self) -> Case:
-        """The first case in which some value is feasible."""
-        return next((case for case in self.cases if not case.is_never), self.cases[0])
 
     @property
     def ranges(self) -> tuple[Range, ...]:
@@ -80,16 +74,6 @@ class Feasible(Displayed):
         return tuple(
             name for name, rule in self.constraints.items() if ends & set(_ends(rule, extremum))
         )
-
-    @property
-    def is_never(self) -> bool:
-        """Whether no value is feasible, whatever the other symbols."""
-        return all(case.is_never for case in self.cases)
-
-    @property
-    def smallest_integer(self) -> int | None:
-        """The smallest feasible integer of the main case, when its ends are numbers."""
-        return smallest_integer(self.main, self.symbol)
 
     def at(self, values: Values | None = None, **named: object) -> Feasible:
         """The same question with numbers for other symbols, answered anew."""

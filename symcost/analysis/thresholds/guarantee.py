@@ -6,15 +6,16 @@ corner of the box, and the threshold at that corner is exactly what is guarantee
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sympy import Expr, Integer, Symbol
 
 from symcost.algebra import Ratio, as_ratio
+from symcost.algebra.assumptions import Assumption
 from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
-from symcost.algebra.signs import Facts
+from symcost.algebra.signs import Facts, possible_signs
 from symcost.analysis.assume import assumed
 from symcost.analysis.proof.claim import Claim, Goal, domain, quantified, shown
 from symcost.analysis.proof.logic import All, member
@@ -146,6 +147,7 @@ def guarantee(
     """
     asked = question(relation, symbol, assume, given)
     unknown = asked.unknown
+    _check_region(asked.read.given, unknown)
     box = assumed(asked.read.given, asked.sides, extra=(unknown,))
     lhs, rhs = map(box.substituted, asked.sides)
     whole = Relation(lhs, asked.relation.op, rhs)
@@ -194,6 +196,23 @@ def _at_corners(corners: Sequence[WorstCase], unknown: Symbol) -> Threshold:
     first = corners[0]
     op = ">=" if first.weak else ">"
     return Threshold(unknown, first.margin.to_sympy(), op, Integer(0), with_otherwise(cases))
+
+
+def _check_region(given: Iterable[Assumption], unknown: Symbol) -> None:
+    """Refuse a region of the unknown itself: what suffices is asked for, not given."""
+    for each in given:
+        if each.free_symbols == {unknown} and not _says_nothing(each):
+            raise InvalidValueError(
+                f"the region {each.text} is one of {unknown}, which is solved for",
+                repair=f"bound the other symbols; to restrict {unknown}, ask with feasible",
+            )
+
+
+def _says_nothing(each: Assumption) -> bool:
+    if not isinstance(each, Relation):
+        return False
+    condition = each.condition()
+    return possible_signs(condition.value) <= condition.signs
 
 
 def _check_poles(margin: Ratio, unknown: Symbol, facts: Facts) -> None:

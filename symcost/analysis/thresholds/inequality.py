@@ -9,9 +9,10 @@ from itertools import product
 
 from sympy import Expr, Pow, Symbol, ceiling, floor
 
-from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
+from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_posynomial, as_ratio
 from symcost.algebra.assumptions import Equal
 from symcost.algebra.factors import factors
+from symcost.algebra.monomials import name_of
 from symcost.algebra.posynomial import ZERO, Atom
 from symcost.algebra.ratio import normalized
 from symcost.algebra.reals import compare
@@ -45,12 +46,12 @@ def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: boo
     if unsettled and not (strict and unknown in difference.den.symbols):
         return _beside_poles(difference, unknown, facts, strict)
     extremum = next(
-        (a for a in sorted(difference.atoms, key=str) if isinstance(a, Maximum | Minimum)), None
+        (a for a in sorted(difference.atoms, key=name_of) if isinstance(a, Maximum | Minimum)), None
     )
     if extremum is not None:
         return _split(difference, extremum, unknown, facts, strict)
     value = _cleared(difference, facts)
-    for atom in sorted(value.atoms, key=str):
+    for atom in sorted(value.atoms, key=name_of):
         if atom != unknown and unknown in atom.free_symbols:
             return (inverted(value, atom, unknown, facts, strict),)
     if not value:
@@ -94,13 +95,17 @@ def cancelled_poles(
     >>> cancelled_poles(Relation((x**2 - 1) / (x - 1), ">=", x), x, ())
     (x - 1,)
     """
-    swap = {each.symbol: each.expr for each in equal}
-    written = [side.xreplace(swap) for side in (relation.lhs, relation.rhs)]
-    below = {p.base for side in written for p in side.atoms(Pow) if p.exp.is_negative}
-    if not any(each.is_Add and unknown in each.free_symbols for each in below):
+    whole = relation.substitute({each.symbol: each.expr for each in equal})
+    sides = (whole.lhs, whole.rhs)
+    powers = (power for side in sides for power in side.atoms(Pow))
+    below = {*whole.divisors, *(power.base for power in powers if power.exp.is_negative)}
+    below = {each for each in below if unknown in each.free_symbols and not each.is_Symbol}
+    if not below:
         return ()
-    left = factors((as_ratio(written[0]) - as_ratio(written[1])).den)
-    found = [part for each in below if each.is_Add for part in factors(as_ratio(each).num)]
+    gap = as_ratio(sides[0]) - as_ratio(sides[1])
+    divisors = {atom for m in gap.num.terms for atom, power in m if power < 0}
+    left = [*factors(gap.den), *map(as_posynomial, divisors)]
+    found = [part for each in below for part in factors(as_ratio(each).num)]
     zero_at = Facts({unknown: 0})
     return tuple(
         part
@@ -247,6 +252,8 @@ def _by_order(a: Case, b: Case, mixed: MixedEndsError, facts: Facts) -> Cases:
         gap = as_ratio(mixed.ends[0]) - as_ratio(mixed.ends[1])
     except SymcostError:
         raise mixed from None
+    if not all(atom.is_Symbol for atom in gap.atoms):  # roots: no condition that helps anybody
+        raise mixed
     known = facts.adding([*a.when, *b.when])
     value = normalized(_cleared(gap, known))
     found: list[Case] = []

@@ -18,6 +18,7 @@ from symcost.algebra.enclosures import Enclosing, Enclosure
 from symcost.algebra.reals import compare
 from symcost.algebra.relation import Relation
 from symcost.analysis.thresholds.asking import question
+from symcost.analysis.thresholds.inequality import cancelled_poles
 from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.analysis.values import canonical_expr
 from symcost.documents.blocks import Block, Math, Prose, Told
@@ -121,15 +122,54 @@ def integer_set(
     asked = question(relation, symbol)
     up_to = _whole(up_to)
     upward, unknown = asked.relation.upward(), asked.unknown
-    difference, strict = upward.lhs - upward.rhs, upward.is_strict
-    _check(difference, unknown, up_to)
+    poles = tuple(pole.to_sympy() for pole in cancelled_poles(asked.relation, unknown, ()))
+    wanted = _Wanted(upward.lhs - upward.rhs, unknown, upward.is_strict, poles)
+    wanted.check()
     listed = _listed(among, up_to)
     if listed is None:
-        found = _joined(_search(difference, unknown, up_to, strict))
+        found = _joined(_search(wanted, up_to))
     else:
-        holding = (n for n in listed if _decided(difference, unknown, n, n, strict))
-        found = [(n, n) for n in holding]
+        found = [(n, n) for n in listed if wanted.holds(n, n)]
     return IntegerSet(unknown, tuple(found), up_to, _smooth(asked.relation, unknown))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """That a difference is above zero (or not below it, unless ``strict``), and no pole is zero."""
+
+    difference: Expr
+    unknown: Symbol
+    strict: bool
+    poles: tuple[Expr, ...]
+
+    def check(self) -> None:
+        """Refuse other symbols."""
+        others = sorted(s.name for s in self.difference.free_symbols - {self.unknown})
+        if others:
+            raise UndecidedError(
+                f"the integers depend on {', '.join(others)}", repair="give numbers for them"
+            )
+
+    def holds(self, low: int, high: int) -> bool | None:
+        """Whether all of a range satisfies it, or none does; ``None`` where that is open."""
+        if low == high:
+            return self._holds_at(Integer(low))
+        enclosing = Enclosing(DIGITS, {self.unknown: Enclosure(Decimal(low), Decimal(high))})
+        try:
+            found = enclosing.enclose(self.difference)
+            beside = all(enclosing.enclose(pole).sign for pole in self.poles)
+        except ArithmeticError:  # a pole, or an end that decides nothing
+            return None
+        if found.high < 0 or (found.high == 0 and self.strict):
+            return False
+        return (beside and (found.low > 0 or (found.low == 0 and not self.strict))) or None
+
+    def _holds_at(self, number: Expr) -> bool:
+        """Whether it holds at one integer; where it has no value it does not."""
+        value, *poles = (e.xreplace({self.unknown: number}) for e in (self.difference, *self.poles))
+        if not (value.is_finite and value.is_real and all(poles)):
+            return False
+        return compare(value, 0) >= int(self.strict)
 
 
 def _smooth(relation: Relation, unknown: Symbol) -> Threshold | None:
@@ -168,15 +208,7 @@ def _whole(given: AnExpr) -> int:
     return int(number)
 
 
-def _check(difference: Expr, unknown: Symbol, up_to: int) -> None:
-    others = sorted(s.name for s in difference.free_symbols - {unknown})
-    if others:
-        raise UndecidedError(
-            f"the integers depend on {', '.join(others)}", repair="give numbers for them"
-        )
-
-
-def _search(difference: Expr, unknown: Symbol, high: int, strict: bool) -> Iterator[Range]:
+def _search(wanted: _Wanted, high: int) -> Iterator[Range]:
     """Ranges that satisfy it: those that are decided as a whole, and halves of the others."""
     waiting, tried = [(1, high)], 0
     while waiting:
@@ -187,32 +219,11 @@ def _search(difference: Expr, unknown: Symbol, high: int, strict: bool) -> Itera
                 f"the set changes too often: {MAX_RANGES:,} ranges were tried up to {low:,}",
                 repair="ask for a smaller bound",
             )
-        holds = _decided(difference, unknown, low, high, strict)
+        holds = wanted.holds(low, high)
         if holds:
             yield low, high
         elif holds is None and low < high:
             waiting += _halves(low, high)
-
-
-def _decided(difference: Expr, unknown: Symbol, low: int, high: int, strict: bool) -> bool | None:
-    """Whether all of a range satisfies it, or none does; ``None`` where that is open."""
-    if low == high:
-        return _holds_at(difference.xreplace({unknown: Integer(low)}), strict)
-    span = Enclosure(Decimal(low), Decimal(high))
-    try:
-        found = Enclosing(DIGITS, {unknown: span}).enclose(difference)
-    except ArithmeticError:  # a pole, or an end that decides nothing
-        return None
-    if found.low > 0 or (found.low == 0 and not strict):
-        return True
-    return False if found.high < 0 or (found.high == 0 and strict) else None
-
-
-def _holds_at(value: Expr, strict: bool) -> bool:
-    """Whether it holds at one integer; where it has no value it does not."""
-    if not value.is_finite or not value.is_real:
-        return False
-    return compare(value, 0) >= int(strict)
 
 
 def _halves(low: int, high: int) -> list[tuple[int, int]]:

@@ -25,17 +25,17 @@ def inverted(value: Posynomial, atom: Atom, unknown: Symbol, facts: Facts, stric
     Raises:
         UndecidedError: not linear in the atom, or a sign is open.
     """
-    grows = _is_exponential(atom)
-    if not (grows or isinstance(atom, log | ceiling | floor)):
+    is_power = isinstance(atom, exp) or (atom.is_Pow and unknown not in atom.base.free_symbols)
+    if not (is_power or isinstance(atom, log | ceiling | floor)):
         raise _too_hard(unknown, atom)
-    if grows:  # is positive: it may be multiplied in
+    if is_power:  # is positive: it may be multiplied in
         lowest = min(value.coefficients(atom))
         value = value * Posynomial({((atom, -lowest),): 1}) if lowest else value
     parts = value.coefficients(atom)
     power = max(parts)
     slope, rest = parts[power], parts.get(0, Posynomial({}))
     rising = sign(slope, facts)
-    is_linear = set(parts) <= {0, power} and (power == 1 or grows)
+    is_linear = set(parts) <= {0, power} and (power == 1 or is_power)
     if not (is_linear and rising) or unknown in slope.symbols | rest.symbols:
         raise _too_hard(unknown, atom)
     level = Ratio.of(-rest, slope)
@@ -43,14 +43,47 @@ def inverted(value: Posynomial, atom: Atom, unknown: Symbol, facts: Facts, stric
         return _step_above(level, atom, unknown, rising, strict)
     if isinstance(atom, log):
         return _above(exp(level.to_sympy()), atom.args[0], atom, unknown, rising, strict)
-    over = sign((level.num - level.den) * level.den, facts)
-    if over is None:
-        raise _too_hard(unknown, atom)
-    if over <= 0:  # the exponential of a positive number is above 1
-        return Case(EVERYTHING if rising > 0 else NOTHING)
+    return _power_above(level, atom, power, unknown, facts, rising, strict)
+
+
+def _power_above(
+    level: Ratio,
+    atom: Atom,
+    power: Number,
+    unknown: Symbol,
+    facts: Facts,
+    rising: int,
+    strict: bool,
+) -> Case:
+    """``b**u > c`` is ``u > log(c)/log(b)`` for a base above 1, ``u < log(c)/log(b)`` below 1."""
     base, inner = atom.as_base_exp()
+    grows = 1 if isinstance(atom, exp) else _growth(base, unknown, atom, facts)
+    if inner.could_extract_minus_sign():
+        base, inner, grows = 1 / base, -inner, -grows
+    if ratio_signs(_monomial(as_ratio(inner), atom, unknown)[0], facts) != {1}:
+        raise _too_hard(unknown, atom)
+    positive, over = (ratio_signs(each, facts) for each in (level, level - as_ratio(1)))
+    if positive <= {-1, 0} or (grows > 0 and over <= {-1, 0}):
+        return Case(EVERYTHING if rising > 0 else NOTHING)  # each power is above 0, or above 1
+    if grows < 0 and over <= {0, 1}:
+        return Case(NOTHING if rising > 0 else EVERYTHING)
+    if over != {grows} or positive != {1}:
+        raise _too_hard(unknown, atom)
     exponent = to_rational(power) * inner
-    return _above(_logarithm(level.to_sympy(), base), exponent, atom, unknown, rising, strict)
+    level_of = _logarithm(level.to_sympy(), base)
+    return _above(level_of, exponent, atom, unknown, rising * grows, strict)
+
+
+def _growth(base: Expr, unknown: Symbol, atom: Atom, facts: Facts) -> int:
+    """1 for a base above 1, -1 for one between 0 and 1."""
+    value = as_ratio(base)
+    over, positive = (ratio_signs(each, facts) for each in (value - as_ratio(1), value))
+    if over == {1} or (over == {-1} and positive == {1}):
+        return next(iter(over))
+    raise UndecidedError(
+        f"cannot solve for {unknown} inside {atom}: it is open whether {base} is between 0 and 1",
+        repair=f"assume bounds of {', '.join(sorted(s.name for s in base.free_symbols)) or base}",
+    )
 
 
 def _step_above(level: Ratio, atom: Atom, unknown: Symbol, rising: int, strict: bool) -> Case:
@@ -74,12 +107,6 @@ def _logarithm(level: Expr, base: Expr) -> Expr:
     short = base.is_Rational and all(n.p * n.q < LONG for n in quotient.atoms(Rational))
     reduced = expand_log(quotient, factor=True, force=True) if short else quotient
     return reduced if reduced.is_Rational else quotient
-
-
-def _is_exponential(atom: Atom) -> bool:
-    """``exp(...)``, or a number above 1 to the power of something."""
-    base = atom.as_base_exp()[0]
-    return isinstance(atom, exp) or bool(atom.is_Pow and base.is_Rational and base > 1)
 
 
 def _above(

@@ -222,9 +222,9 @@ def _single_root(polynomial: _Polynomial, unknown: Symbol, kept: list[int], lead
 def _quadratic_roots(parts: list[Posynomial], lead: int) -> tuple[Expr, Expr]:
     """Both roots of ``a*y**2 + b*y + c``, the smaller first; ``lead`` is the sign of ``a``."""
     a, b, c = (part.scaled(lead) for part in parts)
-    root = sqrt((b * b - a * c * 4).to_sympy())
-    over = 2 * a.to_sympy()
-    return (-b.to_sympy() - root) / over, (-b.to_sympy() + root) / over
+    root, over = as_ratio(sqrt((b * b - a * c * 4).to_sympy())), Ratio.of(a * 2)
+    smaller, larger = ((Ratio.of(-b) + turn) / over for turn in (-root, root))
+    return smaller.to_sympy(), larger.to_sympy()
 
 
 def _between_two_roots(

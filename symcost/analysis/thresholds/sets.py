@@ -10,6 +10,10 @@ from sympy import Symbol
 from symcost.algebra.relation import ANY, Condition
 from symcost.algebra.signs import Facts, possible_signs
 from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Intervals, Join
+from symcost.analysis.values import fitting
+from symcost.errors import UndecidedError
+from symcost.notation.border import Number
+from symcost.render.shown import Displayed
 from symcost.symbols import is_dim
 
 
@@ -33,6 +37,52 @@ class Case:
     def is_never(self) -> bool:
         """Whether no value does."""
         return not self.intervals
+
+
+class Solution(Displayed):
+    """The values of a symbol that solve something, case by case."""
+
+    __slots__ = ()
+    symbol: Symbol
+    cases: tuple[Case, ...]
+
+    @property
+    def main(self) -> Case:
+        """The case that matters: the first that is not "never"."""
+        return next((case for case in self.cases if not case.is_never), self.cases[0])
+
+    @property
+    def is_always(self) -> bool:
+        """Whether every value is a solution, without a condition."""
+        return all(case.is_always for case in self.cases)
+
+    @property
+    def is_never(self) -> bool:
+        """Whether no value is, without a condition."""
+        return all(case.is_never for case in self.cases)
+
+    @property
+    def smallest_integer(self) -> int | None:
+        """The smallest integer of the main case, when its ends are numbers; rates have none."""
+        known = [n for i in self.main.intervals if (n := i.smallest_integer()) is not None]
+        return min(known) if known and is_dim(self.symbol) else None
+
+    @property
+    def largest_integer(self) -> int | None:
+        """The largest integer of the main case, when its ends are numbers; rates have none."""
+        intervals = self.main.intervals
+        known = [n for i in intervals if (n := i.largest_integer()) is not None]
+        ends = all(i.high is not None and i.high.is_number for i in intervals)
+        return max(known) if known and ends and is_dim(self.symbol) else None
+
+    def contains(self, value: Number) -> bool:
+        """Whether a value is a solution; all other symbols must be numbers."""
+        value = fitting(self.symbol, value)
+        if any(case.when or case.otherwise for case in self.cases):
+            raise UndecidedError(
+                "the answer depends on other symbols", repair="give numbers for them with .at()"
+            )
+        return any(interval.contains(value) for interval in self.main.intervals)
 
 
 def combined(left: Iterable[Case], right: Iterable[Case], join: Join) -> tuple[Case, ...]:
@@ -101,13 +151,6 @@ def simplified(case: Case, facts: Facts) -> Case:
     if tuple(kept) == case.when:
         return case
     return simplified(Case(case.intervals, tuple(kept)), facts)
-
-
-def smallest_integer(case: Case, symbol: Symbol) -> int | None:
-    """The smallest integer of a dimension in a case whose ends are numbers; rates have none."""
-    found = [interval.smallest_integer() for interval in case.intervals]
-    known = [value for value in found if value is not None]
-    return min(known) if known and is_dim(symbol) else None
 
 
 def with_otherwise(cases: tuple[Case, ...]) -> tuple[Case, ...]:

@@ -27,17 +27,16 @@ from symcost.analysis.thresholds.numeric import numeric_intervals
 from symcost.analysis.thresholds.phrases import statements
 from symcost.analysis.thresholds.sets import (
     Case,
+    Solution,
     merged,
     simplified,
-    smallest_integer,
     with_otherwise,
 )
-from symcost.analysis.values import fitting, numbers_for, put_in_numbers
+from symcost.analysis.values import numbers_for, put_in_numbers
 from symcost.documents.blocks import Block, Quantity, Rule
 from symcost.errors import AssumptionError, InvalidValueError, UndecidedError
-from symcost.notation.border import ARelation, Assumptions, ASymbol, Number, Values
+from symcost.notation.border import ARelation, Assumptions, ASymbol, Values
 from symcost.render.formats.text import exact_text
-from symcost.render.shown import Displayed
 from symcost.symbols import is_dim
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Threshold(Displayed):
+class Threshold(Solution):
     """The set of values of ``symbol`` for which ``lhs op rhs`` holds, case by case.
 
     ``form`` is ``"exact"``, ``"limit"`` when an order of growth was assumed, or ``"smooth"``
@@ -100,21 +99,6 @@ class Threshold(Displayed):
         }
 
     @property
-    def main(self) -> Case:
-        """The case that matters: the first that is not "never"."""
-        return next((case for case in self.cases if not case.is_never), self.cases[0])
-
-    @property
-    def is_always(self) -> bool:
-        """Whether it holds for every value, without a condition."""
-        return len(self.cases) == 1 and self.cases[0].is_always
-
-    @property
-    def is_never(self) -> bool:
-        """Whether it holds for no value, without a condition."""
-        return len(self.cases) == 1 and self.cases[0].is_never
-
-    @property
     def relation(self) -> str:
         """How symbol and bound compare: a sign, ``"always"``, ``"never"`` or ``"between"``."""
         if self.main.is_always or self.main.is_never:
@@ -134,19 +118,6 @@ class Threshold(Displayed):
             return None
         ends = [end for end in (interval.low, interval.high) if end is not None]
         return ends[0] if len(ends) == 1 else None
-
-    @property
-    def smallest_integer(self) -> int | None:
-        """The smallest integer that satisfies the main case, when its ends are numbers."""
-        return smallest_integer(self.main, self.symbol)
-
-    @property
-    def largest_integer(self) -> int | None:
-        """The largest integer that satisfies the main case, when its ends are numbers."""
-        found = [interval.largest_integer() for interval in self.main.intervals]
-        known = [value for value in found if value is not None]
-        all_known = len(known) == len(found) > 0
-        return max(known) if all_known and self.symbol.is_integer else None
 
     def _only_interval(self) -> Interval | None:
         return self.main.intervals[0] if len(self.main.intervals) == 1 else None
@@ -175,16 +146,9 @@ class Threshold(Displayed):
     @property
     def parameters(self) -> frozenset[Symbol]:
         """The other symbols of the inequality."""
-        return frozenset((self.lhs.free_symbols | self.rhs.free_symbols) - {self.symbol})
-
-    def contains(self, value: Number) -> bool:
-        """Whether a value satisfies the inequality; all other symbols must be numbers."""
-        value = fitting(self.symbol, value)
-        if any(case.when or case.otherwise for case in self.cases):
-            raise UndecidedError(
-                "the answer depends on other symbols", repair="give numbers for them with .at()"
-            )
-        return any(interval.contains(value) for interval in self.main.intervals)
+        below = (pole.symbols for pole in self.poles)
+        sides = self.lhs.free_symbols | self.rhs.free_symbols
+        return frozenset(sides.union(*below) - {self.symbol})
 
     def supremum(self) -> Expr | None:
         """The least upper bound of ``lhs`` in the symbol, when it grows towards a limit.
@@ -269,11 +233,13 @@ def _by_signs(relation: Relation, unknown: Symbol, given: Assumed) -> Threshold:
     if unknown not in {s for atom in given.growth.atoms for s in atom.free_symbols}:
         given = given.holding(unknown)
     left, right = (given.apply(side) for side in (relation.lhs, relation.rhs))
-    left, op, right = without_step(Relation(left, relation.op, right), unknown).sides
-    form = given.form
+    whole, form = Relation(left, relation.op, right), given.form
     poles = cancelled_poles(relation, unknown, given.equal) if form == "exact" else ()
-    if _has_steps(Relation(left, op, right), unknown):
-        left, right, form = smooth(left), smooth(right), "smooth"
+    if _has_steps(whole, unknown):
+        whole = without_step(whole, unknown)
+    if _has_steps(whole, unknown):
+        whole, form = Relation(smooth(whole.lhs), whole.op, smooth(whole.rhs)), "smooth"
+    left, op, right = whole.sides
     cases = _solve(left, op, right, unknown, given.facts, poles)
     told = (given.text, given.facts, given.stated)
     return Threshold(unknown, left, op, right, cases, form, *told, poles)
