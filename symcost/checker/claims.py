@@ -47,6 +47,7 @@ _IF = re.compile(r"\s(?:if|when|and)\s|\\text\s*\{\s*(?:if|when|and)\s*\}")
 _OTHERWISE = re.compile(r"[;,]?\s*(?:otherwise|else)\s+never\.?\s*$")
 _UNIT_WORD = re.compile(r"(?<=\S)\s+(FLOPs?|FLOPs?/byte|bytes?|params|parameters|tokens)\s*$")
 _STARTS = re.compile(r"[\s~≈$({+-]*(?:\\[,;:! ]\s*)*[\d.]")  # a number, perhaps with its unit
+_TEXT = re.compile(r"\\(?:text|textrm|mathrm|rm)\s*\{[^{}]*\}")
 _LAYOUT = re.compile(r"\\(?:left|right|displaystyle|,|;|!|quad|qquad)(?![A-Za-z])|&|\\\\")
 
 
@@ -212,7 +213,8 @@ def _measure(text: str, names: Collection[str]) -> Measure | None:
         found = read_measure(text)
     except SymcostError:
         return None
-    words = [word for word in re.split(r"[^A-Za-z]+", found.unit) if word]
+    typed = _TEXT.sub(" ", text)  # a unit in \\text is no symbol
+    words = [word for word in re.split(r"[^A-Za-z]+", found.unit) if word and word in typed]
     symbols = words and all(word in names or set(word) <= set(names) for word in words)
     joined = _is_letter(found.unit) and not re.search(rf"\s{found.unit}\s*$", text)
     return None if symbols or joined or found.unit.startswith("/") else found

@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable
 from typing import TypeAlias
 
+from symcost.notation.units import is_measure
+
 _GROUP = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
 _WORD = (
     r"\\(?:text|textrm|textbf|textit|textnormal|textsf|mathrm|mathbf|mathit|mathsf|operatorname"
@@ -80,6 +82,14 @@ def _in_text(match: re.Match[str]) -> str:
     return match[1] or rf"\mathrm{{{match[2]}}}"
 
 
+def _counted(match: re.Match[str]) -> str:
+    """What is counted behind a number, ``8 buffers``, ``10 failures/day``, as plain values."""
+    parts = [words.split()[0] for words in re.split(r"/|\bper\b", match[2]) if words.strip()]
+    known = [is_measure(f"1 {word}") or not word.islower() for word in parts]
+    shown = (word if unit else "values" for word, unit in zip(parts, known, strict=True))
+    return match[0] if all(known) else rf"{match[1]}\text{{{'/'.join(shown)}}} "
+
+
 def _word(match: re.Match[str]) -> str:
     """Words of a formula: escaped underscores, names of units as the reader knows them."""
     words = match[1].replace("\\_", "_").replace("μ", "u").replace("µ", "u").strip()
@@ -144,6 +154,11 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     ),
     (r"\\num\s*\{([^{}]*)\}", r"\1 "),
     # units
+    (
+        r"(?:\\text\s*\{\s*([A-Za-z]+)\s*\}\s*)?\\text\s*\{\s*(?:(\w+)\s+)?(\w+)\s*\}\s*\^\s*\{\s*-\s*1\s*\}",
+        lambda m: rf"\text{{{m[1] or m[2] or 'value'}/{m[3]}}}",
+    ),
+    (r"(?<=[\d.)}])((?:\s|~|\\[,;:! ])*)\\text\s*\{\s*([A-Za-z][A-Za-z /]*)\}(?=[\s.,;]*(?:$|[=≈<>+]|\\approx|\\times))", _counted),
     (r"(?:\\mu|µ|μ)\s*(?:\\text\s*\{\s*s(?:ec)?\s*\}|s(?![A-Za-z_^]))", r"\\text{us}"),
     # names
     (rf"\|\s*({_NAME})\s*\|", _size),
