@@ -38,6 +38,7 @@ _CHINESE |= {"字节": "bytes", "个": "values", "张": "values", "卡": "values
 _NUMBERED = re.compile(
     r"([\d.,]*\d)\s*((?:[kKMGTPE]i?)?(?:B|bytes?|FLOPs?|bps|s|ms|us)(?:/s)?)?\s*(?:\([^()]*\))?"
 )
+_BEHIND = re.compile(r"[\d.}](?:\s|~|\\[,;:! ])*$")  # a number, whose unit may follow
 _SCALES = {"K": 3, "M": 6, "B": 9, "T": 12, "th": 3, "mi": 6, "bi": 9, "tr": 12, "qu": 15}
 
 Replacement: TypeAlias = "str | Callable[[re.Match[str]], str]"
@@ -100,7 +101,12 @@ def _word(match: re.Match[str]) -> str:
     found = _NUMBERED.fullmatch(words)
     if found is not None:
         return f"{found[1]} \\text{{{found[2]}}}" if found[2] else f"{found[1]} "
-    return "" if re.fullmatch(r"\([^()]*\)", words) else rf"\text{{{words}}}"
+    if re.fullmatch(r"\([^()]*\)", words):
+        return ""
+    before = match.string[max(0, match.start() - 20) : match.start()]
+    if re.search(r"[^\w ,-]", words) and not _BEHIND.search(before):
+        words = slug(words)
+    return rf"\text{{{words}}}"
 
 
 # what is written, and what it becomes; the order matters
@@ -126,6 +132,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (rf"\\(?:lvert|rvert|vert|mid){_END}|\\left\s*\||\\right\s*\|", "|"),
     # words
     (r"(?<![\\{\w])([A-Za-z]+(?:\\_[A-Za-z]+)+)", r"\\text{\1}"),
+    (r"(?<![\\{\w])([A-Za-z]{2,}(?:~[A-Za-z]{2,})+)", lambda m: rf"\text{{{slug(m[1])}}}"),
     (rf"\\math(?:sf|rm|it|bf|tt)\s*{_GROUP}", lambda m: _unwrapped(m)),
     (rf"\\math(?:sf|rm|it|bf|tt)\s*{_GROUP}", lambda m: _unwrapped(m)),
     (rf"{_WORD}\s*\{{([^{{}}]*)\}}", _word),
@@ -155,10 +162,15 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (r"\\num\s*\{([^{}]*)\}", r"\1 "),
     # units
     (
-        r"(?:\\text\s*\{\s*([A-Za-z]+)\s*\}\s*)?\\text\s*\{\s*(?:(\w+)\s+)?(\w+)\s*\}\s*\^\s*\{\s*-\s*1\s*\}",
+        r"(?:\\text\s*\{\s*([A-Za-z]+)\s*\}\s*)?\\text\s*\{\s*(?:(\w+)\s+)?(\w+)\s*\}"
+        r"\s*\^\s*\{\s*-\s*1\s*\}",
         lambda m: rf"\text{{{m[1] or m[2] or 'value'}/{m[3]}}}",
     ),
-    (r"(?<=[\d.)}])((?:\s|~|\\[,;:! ])*)\\text\s*\{\s*([A-Za-z][A-Za-z /]*)\}(?=[\s.,;]*(?:$|[=≈<>+]|\\approx|\\times))", _counted),
+    (
+        r"(?<=[\d.)}])((?:\s|~|\\[,;:! ])*)\\text\s*\{\s*([A-Za-z][A-Za-z /]*)\}"
+        r"(?=[\s.,;]*(?:$|[=≈<>+]|\\approx|\\times))",
+        _counted,
+    ),
     (r"(?:\\mu|µ|μ)\s*(?:\\text\s*\{\s*s(?:ec)?\s*\}|s(?![A-Za-z_^]))", r"\\text{us}"),
     # names
     (rf"\|\s*({_NAME})\s*\|", _size),

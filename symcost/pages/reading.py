@@ -13,17 +13,12 @@ from sympy import Expr, Symbol
 from symcost.checker.claims import Claim, Side, read_side, split_sides
 from symcost.errors import NotationError, SymcostError
 from symcost.notation.units import Printed, unit_size
-from symcost.pages.latex_forms import known_forms, slug
+from symcost.pages.latex_forms import known_forms
 from symcost.pages.passages import Passage
 from symcost.pages.rows import RELATION, pieces
 from symcost.pages.scan import MAX_BODY
 
 MAX_READ = 4_000  # characters of a formula that is read
-_PHRASE = re.compile(
-    r"\\(?:text\w*|mathrm|mathbf|operatorname)\s*\{\s*([^{}]*[^{}\s\w][^{}]*?|[^{}\s]+\s[^{}]*?)\s*\}"
-)
-_BEHIND = re.compile(r"[\d.}](?:\s|~|\\[,;:! ])*$")
-_RUN = re.compile(r"(?<![A-Za-z_\\])[A-Za-z]{2,}(?![A-Za-z_])")
 _WORD = re.compile(r"\s*[A-Za-z][a-z]*[A-Z]*[a-z]{2,}[A-Za-z]*\s*")
 _COMMAND = re.compile(
     r"\\(?:text\w*|mathrm|mathbf|operatorname)\s*\{[^{}]*\}|\\[A-Za-z]+|_\{[^{}]*\}|_\w"
@@ -79,27 +74,14 @@ def read_page_claim(text: str, names: Collection[str], letters: Collection[str] 
 def _read(text: str, names: frozenset[str], letters: frozenset[str]) -> Claim:
     if len(text) > MAX_READ:
         raise NotationError(f"a formula of {len(text):,} characters is too long")
-    known = names | letters
     parts, signs = split_sides(known_forms(text))
-    parts = [_PHRASE.sub(_one_name, part) for part in parts]
-    sides = [_side(part, known, letters) for part in parts]
     if len(parts) > 1 and _WORD.fullmatch(parts[0]) and not set(parts[0].strip()) <= letters:
-        sides[0] = read_side(rf"\mathrm{{{parts[0].strip()}}}", known)
-    return Claim(text, tuple(sides), tuple(signs))
+        parts[0] = rf"\mathrm{{{parts[0].strip()}}}"
+    sides = tuple(_side(part, names | letters) for part in parts)
+    return Claim(text, sides, tuple(signs))
 
 
-def _one_name(match: re.Match[str]) -> str:
-    """Several words as one name; behind a number they are its unit and stay."""
-    if _BEHIND.search(match.string[max(0, match.start() - 20) : match.start()]):
-        return match[0]
-    return rf"\mathrm{{{slug(match[1])}}}"
-
-
-@lru_cache(maxsize=20_000)
-def _side(part: str, names: frozenset[str], letters: frozenset[str]) -> Side:
-    """A run such as ``BshV`` is a product when the page uses each letter by itself."""
-    product = "\\" not in part and any(set(run) <= letters for run in _RUN.findall(part))
-    return replace(read_side(part + r"\,", names), text=part) if product else read_side(part, names)
+_side = lru_cache(maxsize=20_000)(read_side)
 
 
 def letters_of(found: Iterable[Passage]) -> frozenset[str]:
