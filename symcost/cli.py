@@ -164,6 +164,7 @@ def _add_limit(verbs: Verbs) -> None:
     verb.add_argument("--assume", metavar="TEXT", required=True)
     _add_prove(verb, "prove on which side it errs")
     verb.add_argument("--at", metavar="VALUES", help="numbers at which the error is wanted")
+    _add_of(verb)
     _add_on(verb)
     _add_format(verb)
 
@@ -191,7 +192,7 @@ def _add_regimes(verbs: Verbs) -> None:
     verb = _verb(verbs, "regimes", "which term or time is largest where, with the borders")
     verb.add_argument("formula", metavar="FORMULA|PROGRAM")
     verb.add_argument("--on", metavar="CHIP", help="with a program: compare its times there")
-    _add_mesh(verb)
+    _add_of(verb)
     verb.add_argument(
         "--sweep", metavar="RANGE", action="append", help="along B=1:4096; two: a map"
     )

@@ -64,8 +64,12 @@ def evaluate(args: Namespace) -> Outcome:
 
 def _is_program(text: str, args: Namespace) -> bool:
     """Whether a text is a program rather than a formula; a mesh is for a program only."""
-    is_program = _PROGRAM.search(text) is not None
-    if args.mesh and not is_program and not getattr(args, "program", None):
+    is_program, of = _PROGRAM.search(text) is not None, getattr(args, "program", None)
+    if is_program and of:
+        raise InvalidValueError(
+            "--of names the program of a formula, but a program is given", repair="leave one out"
+        )
+    if args.mesh and not is_program and not of:
         raise InvalidValueError("--mesh is for the tensors of a program", repair="leave it out")
     return is_program
 
@@ -154,7 +158,7 @@ def regimes(args: Namespace) -> Outcome:
     from symcost.analysis.regimes.breakpoints import breakpoints
     from symcost.answers.questions import chosen, question, units
     from symcost.notation.numbers import read_sweep
-    from symcost.symbols import rate
+    from symcost.symbols import is_dim, rate
 
     text = read_input(args.formula)
     sweeps = [read_sweep(text, integers=False) for text in args.sweep or ()]
@@ -164,7 +168,9 @@ def regimes(args: Namespace) -> Outcome:
         from symcost.notation.border import Inputs
 
         roof = answer(program_of(args.formula, args.mesh), args.on).roofline
-        asked = Inputs((roof.lower,), values=_numbers(args.where), dimensions=((("second", 1),),))
+        counts = all(map(is_dim, roof.lower.free_symbols))  # C and W bring units of their own
+        seconds = (("second", 1),) if counts else None
+        asked = Inputs((roof.lower,), values=_numbers(args.where), dimensions=(seconds,))
     else:
         real = [rate(sweep.name) for sweep in sweeps if not sweep.is_whole]
         roof, asked = None, question(args, expressions=text, symbols=real)

@@ -45,6 +45,17 @@ LINES = [
     (["minimize", "(3 us)*x + (12 us)/x", "--over", "x"], "12 µs at x = 2"),
 ]
 
+ASKED_OF = ["--of", "bf16[B, D] @ bf16[D, F] -> bf16[B, F]"]
+LINES += [
+    (["eval", "C/W", "--on", "8 x h100"], "19780/67 (295.2)\n"),
+    (["limit", "flops/bytes", *ASKED_OF, "--assume", "B << D, F"], "B\nrelative error: B/D + B/F"),
+    (["regimes", "bytes", *ASKED_OF], "2*B*D dominates while D > F and B > F\n"),
+    (
+        ["regimes", ASKED_OF[1], "--on", "h100", "--where", "D=4096, F=4096"],
+        "8192*B/241455078125 s dominates while B > 19780/67 (295.2)\n10.02 µs dominates",
+    ),
+]
+
 INTEGERS = [  # 10 B > 72 ceil(B/8): above 7.2 for B up to 8, 14.4 up to 16, 21.6 up to 24, ...
     ("even:40", "even integers from 1 to 40: 8, 16, 22 to 24, 30 to 32, 38 to 40"),
     ("pow2:2^6", "powers of two from 1 to 64: 8, 16, 32, 64"),
@@ -79,11 +90,21 @@ def test_integers_of_a_kind(capsys, asked, said):
         (["eval", "2½"], "'½' has no meaning in a formula"),
         (["eval", "B*D", "--at", "B=D, D=B"], "B and D are set to formulas of each other"),
         (["eval", "T", "--at", "T=T"], "T is set to a formula of itself"),
+        (["regimes", ASKED_OF[1], *ASKED_OF], "--of names the program of a formula, but a program"),
+        (["eval", ASKED_OF[1], *ASKED_OF], "--of names the program of a formula, but a program"),
     ],
 )
 def test_the_refusal(capsys, arguments, problem):
     assert main(arguments) == 2
     assert problem in capsys.readouterr().err
+
+
+def test_given_figures_that_no_time_uses_are_told(capsys):
+    figures = "C=1e12; W=1e9; W_nvlink=3; C_fp8=3e12"
+    assert main(["derive", ASKED_OF[1], "--on", figures]) == 0
+    assert "  Not used of the given figures: C_fp8, W_nvlink.\n" in capsys.readouterr().out
+    assert main(["derive", ASKED_OF[1], "--on", "C=1e12; W=1e9"]) == 0
+    assert "Not used" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["-", *filter(os.path.exists, ["/dev/stdout"])])

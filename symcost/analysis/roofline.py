@@ -21,8 +21,7 @@ from symcost.analysis.values import numbers_for, put_in_numbers
 from symcost.documents.blocks import Block, Prose, Quantity, Table, words
 from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
 from symcost.hardware import Chip, Figure
-from symcost.hardware import chip as find_chip
-from symcost.hardware.clusters import cluster, is_cluster, linked
+from symcost.hardware.clusters import chip_in, cluster, is_cluster, linked
 from symcost.model.entries import Resource
 from symcost.model.graph import ComputationGraph
 from symcost.model.ledger import Ledger
@@ -292,7 +291,7 @@ def chip_of(chip: Chip | str) -> Chip:
         return chip
     if not isinstance(chip, str):
         raise InvalidValueError(f"{chip!r} is no chip", repair='give a name, as "h100-sxm"')
-    return find_chip(chip)
+    return chip_in(chip)
 
 
 def placed(graph: ComputationGraph, chip: Chip | str) -> tuple[ComputationGraph, Chip]:

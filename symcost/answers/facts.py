@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symcost.analysis.answer import Answer, ChannelAnswer
 from symcost.answers.measures import numbers_data, quantities
+from symcost.answers.narrative import idle_figures
 
 
 def facts(found: Answer) -> dict[str, object]:
@@ -15,6 +16,7 @@ def facts(found: Answer) -> dict[str, object]:
         "limit": {each.channel: each.limit.data() for each in found.channels if each.limit},
         "chip": found.chip.name,
         "unknown": list(roof.unknown),
+        "idle": idle_figures(roof),
         "thresholds": [row for each in found.channels for row in _thresholds(each, found)],
         "guarantees": [
             e.guarantee.data() | {"channel": e.channel} for e in found.channels if e.guarantee

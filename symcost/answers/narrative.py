@@ -189,6 +189,23 @@ def _stands_for(found: Answer) -> Iterator[Block]:
     chip = found.chip
     if chip.resolved_from:
         yield Prose(f"{chip.resolved_from} stands for {chip.name} ({chip.title}).")
+    if idle := idle_figures(found.roofline):
+        yield Prose(f"Not used of the given figures: {', '.join(idle)}.")
+
+
+def idle_figures(roof: Roofline) -> list[str]:
+    """The given figures of a chip that no time depends on, by their keys."""
+    chip = roof.chip
+    if chip.name != "given":
+        return []
+    ports = [each.port for each in roof.times if each.port.kind == "compute"]
+    used = [chip.peak_figure(port.dtype, port.name) for port in ports]
+    peaks = [*chip.matmul.items(), *chip.vector.items()]
+    idle = [f"C_{key}".removesuffix("_any") for key, figure in peaks if figure not in used]
+    idle += [
+        f"W_{name}".removesuffix("_hbm") for name in chip.channels if name not in roof.channels
+    ]
+    return list(dict.fromkeys(idle))
 
 
 def figures(found: Answer) -> Iterator[Equation]:

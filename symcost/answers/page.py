@@ -117,6 +117,8 @@ def _times(found: Answer) -> Iterator[Block]:
     figures = [_figure(each) for each in told.figures(found)]
     if figures:
         yield Prose(words(f"On {found.chip.title}, ", *joined([*figures], " and "), "."))
+    if idle := told.idle_figures(found.roofline):
+        yield Prose(f"Not used of the given figures: {', '.join(idle)}.")
     for critical in told.criticals(found):
         yield Prose("Arithmetic takes longer than moving the bytes above the critical intensity,")
         yield Equation(critical.name, critical.links)
@@ -145,17 +147,15 @@ def _limits(found: Answer) -> Iterator[Block]:
         name = told.intensity_name(found, each)
         if each.limit.dropped:
             dropped = joined([_dropped(d) for d in each.limit.dropped], " and ")
-            yield Prose(words("Beside the other terms ", *dropped, _are(each.limit.dropped)))
+            several = len(each.limit.dropped) > 1
+            terms, are = ("terms ", "are") if several else ("term ", "is")
+            said = f" {are} dropped; the simple form, and the exact error that this makes, are"
+            yield Prose(words("The small ", terms, *dropped, said))
         else:
             yield Prose("Nothing is dropped, and the intensity is")
         yield Equation(name, (("→", each.limit.value),))
         if each.limit.dropped:
             yield Equation("relative error", (("=", each.limit.relative_error),))
-
-
-def _are(dropped: tuple[Dropped, ...]) -> str:
-    verb = "is" if len(dropped) == 1 else "are"
-    return f" {verb} dropped; the simple form, and the exact error that this makes, are"
 
 
 def _dropped(dropped: Dropped) -> Words:

@@ -15,7 +15,7 @@ from symcost.answers.measures import NAMED, named_quantities
 from symcost.documents.blocks import Words
 from symcost.errors import InvalidValueError
 from symcost.files.contents import read_input
-from symcost.hardware import chip
+from symcost.hardware.clusters import chip_in
 from symcost.hardware.given import given_keys
 from symcost.hardware.rates import rates_of
 from symcost.model.graph import ComputationGraph
@@ -83,7 +83,7 @@ def _on(asked: Inputs, name: str | None) -> Inputs:
     """What is asked, with the figures of a chip put in for the names that it knows."""
     if name is None:
         return asked
-    found = chip(name)
+    found = chip_in(name)
     mine = rates_of(found, (each for each in sorted(asked.names) if each not in asked.values))
     put = {asked.names[key]: value for key, value in mine.items()}
     unused = [key for key in given_keys(name) if key not in mine]

@@ -102,9 +102,9 @@ def check(
 
 def _chip(chip: Chip | str | None) -> Any:
     if isinstance(chip, str):
-        from symcost.hardware import chip as find_chip
+        from symcost.hardware.clusters import chip_in
 
-        return find_chip(chip)
+        return chip_in(chip)
     return chip
 
 

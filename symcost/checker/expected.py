@@ -149,10 +149,10 @@ def _timed(
     cost: Ledger, quantity: str, chip: Chip | str | None, channel: str | None, unit: str | None
 ) -> Expected:
     """Times and thresholds, with ``C`` and ``W`` for the figures of the chip."""
-    from symcost.hardware import chip as find_chip
     from symcost.hardware import given_chip
+    from symcost.hardware.clusters import chip_in
 
-    found = find_chip(chip) if isinstance(chip, str) else chip
+    found = chip_in(chip) if isinstance(chip, str) else chip
     others = [name for name in cost.channels if name != "hbm"]
     plain = given_chip(", ".join(["C", "W", *(f"W_{name}" for name in others)]))
     roof = roofline(cost if unit is None else _with_unit(cost, unit), plain)

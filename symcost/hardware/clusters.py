@@ -132,6 +132,15 @@ def is_cluster(text: str) -> bool:
     return _TEXT.match(text) is not None
 
 
+def chip_in(text: str) -> Chip:
+    """The chip of a name or of given figures, or the one that a cluster has many of.
+
+    >>> chip_in("8 x h100").name
+    'h100-sxm'
+    """
+    return cluster(text).chip if is_cluster(text) else chip(text)
+
+
 def cluster(text: str) -> Cluster:
     """Read a number of chips, ``"256 x tpu-v5p"`` or ``"32 nodes of 8 x h100"``.
 

@@ -71,10 +71,10 @@ def given_chip(text: str) -> Chip:
 def given_keys(text: str) -> tuple[str, ...]:
     """The names of given figures; none of a chip's name.
 
-    >>> given_keys("C=1e15, W_vmem=2e13"), given_keys("h100")
+    >>> given_keys("C=1e15; W_vmem=2e13"), given_keys("h100")
     (('C', 'W_vmem'), ())
     """
-    parts = text.split(",") if is_given(text) else ()
+    parts = re.split("[,;]", text) if is_given(text) else ()
     return tuple(part.partition("=")[0].strip() for part in parts)
 
 

@@ -27,7 +27,7 @@ def math_latex(math: Math) -> str:
     parts = [value_latex(math.left)]
     for op, value in math.links:
         parts += [OPERATORS.get(op, op), value_latex(value)]
-    return " ".join(part for part in parts if part)
+    return " ".join(part for part in parts if part).replace(" , ", ", ")
 
 
 def value_latex(value: Value) -> str:

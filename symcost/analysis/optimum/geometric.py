@@ -247,5 +247,5 @@ def _undecided(symbols: Sequence[Symbol], what: str) -> UndecidedError:
     names = ", ".join(map(str, symbols))
     return UndecidedError(
         f"the minimum of {what} over {names} has no closed form",
-        repair="fix all symbols but one with at=, or add an equation between them",
+        repair="give numbers for all symbols but one, or an equation between them",
     )

@@ -121,7 +121,7 @@ def _check_values(value: Expr, cases: Iterable[OptimumCase]) -> None:
         if compare(case.value, there) != 0:
             raise UndecidedError(
                 f"no minimum was found: at {dict(case.point)} the objective is {there}",
-                repair="fix all symbols but one with at=",
+                repair="give numbers for all symbols but one",
             )
 
 

@@ -29,7 +29,7 @@ def best_pair(
     if len(fewer.symbols) != 1 or len(symbols) != 2:
         raise UndecidedError(
             f"integers are compared along one symbol, not {len(symbols)}",
-            repair="give numbers for the others with at=, or an equation between them",
+            repair="give numbers for the others, or an equation between them",
         )
     (free,), ((other, end),) = fewer.symbols, fewer.placed.items()
     bounds = with_least_size(bounds_of(fewer.constraints, free), free)
@@ -38,7 +38,7 @@ def best_pair(
     if high is None or high - low > MAX_TRIED:
         raise UndecidedError(
             f"more than {MAX_TRIED:,} integers {free} are to be compared",
-            repair=f"bound {free}, or list its values with among",
+            repair=f"bound {free}, or list its values, in Python with among=",
         )
     best: tuple[Expr, dict[Symbol, Expr]] | None = None
     for n in range(max(1, low), high + 1):

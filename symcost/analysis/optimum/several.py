@@ -91,7 +91,7 @@ def _limit(constraint: Relation) -> Posynomial:
     if not ratio.is_posynomial or len(ratio.num) != 1:
         raise UndecidedError(
             f"{constraint} relates sums, which has no closed form for several symbols",
-            repair="fix all symbols but one with at=",
+            repair="give numbers for all symbols but one",
         )
     return ratio.num
 

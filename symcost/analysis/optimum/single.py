@@ -98,7 +98,7 @@ def balances(parts: Sequence[Posynomial], symbol: Symbol) -> list[Balance]:
     if any(len(each) > 1 for each in powers):
         raise UndecidedError(
             f"the minimum over {symbol} of a maximum of sums has no closed form here",
-            repair="give numbers for the other symbols with at=",
+            repair="give numbers for the other symbols",
         )
     rising = [each for each in powers if max(each) > 0]
     falling = [each for each in powers if max(each) < 0]
@@ -196,7 +196,7 @@ def _on_border(
     if not ends and any(symbol not in part.atoms for part in parts):
         raise UndecidedError(
             f"the minimum over {symbol} is level where a constant argument is the largest",
-            repair="give numbers for the other symbols with at=",
+            repair="give numbers for the other symbols",
         )
     if not ends:
         how = "falls towards 0" if rising else "grows"

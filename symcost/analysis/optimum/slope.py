@@ -40,7 +40,7 @@ def _cases(value: Expr, symbol: Symbol, rising: Case, bounds: Bounds) -> Iterato
     if len(rising.intervals) > 1 or (rising.intervals and rising.intervals[0].high is not None):
         raise UndecidedError(
             f"the objective falls and rises more than once with {symbol}",
-            repair="give numbers for the other symbols with at=",
+            repair="give numbers for the other symbols",
         )
     turn = rising.intervals[0].low if rising.intervals else None
     if rising.is_always or rising.is_never:

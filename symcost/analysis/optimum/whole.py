@@ -77,7 +77,7 @@ def _divisors(symbol: Symbol, tied: Mapping[Symbol, Posynomial]) -> Sequence[int
     names = ", ".join(s.name for s in tied)
     raise UndecidedError(
         f"which integers {symbol} make {names} whole is not known",
-        repair=f"list the candidates for {symbol} with among",
+        repair=f"list the candidates for {symbol}, in Python with among=",
     )
 
 

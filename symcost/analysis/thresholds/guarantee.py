@@ -88,9 +88,10 @@ class Guarantee(Displayed):
     @property
     def said(self) -> Words:
         """What suffices, in one line."""
+        box = self.given or "all values"
         if self.guaranteed.is_never:
-            return words("no ", self.symbol, f" suffices for all of {self.given}")
-        return words(f"guaranteed for {self.given}: ", *threshold_words(self.guaranteed))
+            return words("no ", self.symbol, f" suffices for {'all of ' * bool(self.given)}{box}")
+        return words(f"guaranteed for {box}: ", *threshold_words(self.guaranteed))
 
     def cost_of_limit(
         self, values: Mapping[str, object] | Mapping[Symbol, object] | None = None, **named: object
