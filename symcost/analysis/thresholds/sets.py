@@ -80,7 +80,7 @@ class Solution(Displayed):
         value = fitting(self.symbol, value)
         if any(case.when or case.otherwise for case in self.cases):
             raise UndecidedError(
-                "the answer depends on other symbols", repair="give numbers for them with .at()"
+                "the answer depends on other symbols", repair="give numbers for them"
             )
         return any(interval.contains(value) for interval in self.main.intervals)
 
