@@ -301,6 +301,7 @@ def test_every_kind_has_a_sentence_and_an_example_that_shows_it(kind):
         against=each.against or None,
         quantity=each.quantity,
         chip=each.chip,
+        channel=each.channel,
         symbol=each.symbol,
         where=each.where or None,
     )

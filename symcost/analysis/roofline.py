@@ -129,11 +129,13 @@ class Roofline(Displayed):
         return largest(Add(*(t.amount for t in times)) for times in self._places(name))
 
     def _places(self, name: str) -> list[list[Time]]:
-        """The times of one name, those of one device and direction together."""
-        found: dict[tuple[str, str], list[Time]] = {}
+        """The times of a unit or channel, those of one device and direction together."""
+        meant = {name} if name in self.units else {*self.ledger.members(name)}
+        found: dict[tuple[str, str, str], list[Time]] = {}
         for each in self.times:
-            if each.port.name == name:
-                found.setdefault((each.port.place, each.port.direction), []).append(each)
+            port = each.port
+            if port.name in meant:
+                found.setdefault((port.name, port.place, port.direction), []).append(each)
         return list(found.values())
 
     def intensity(self, channel: str) -> Expr:
@@ -163,7 +165,7 @@ class Roofline(Displayed):
         Raises:
             UndecidedError: nothing of this name is used.
         """
-        rates = {t.rate for t in self.times if t.port.name == name}
+        rates = {time.rate for times in self._places(name) for time in times}
         if not rates:
             raise UndecidedError(
                 f"{name} is not used here", repair=f"use one of {', '.join(self._names)}"
@@ -271,7 +273,7 @@ def roofline(graph: object, chip: Chip | str) -> Roofline:
     taken = {s.name for amount in carried.values() for s in amount.symbols}
     for port, amount in carried.items():
         try:
-            speed, note = _rate_of(found, port)
+            speed, note = rate_of(found, port)
         except MissingRuleError as error:
             if port.name != "vector":
                 raise
@@ -314,7 +316,8 @@ def placed(graph: ComputationGraph, chip: Chip | str) -> tuple[ComputationGraph,
     return made, found
 
 
-def _rate_of(chip: Chip, port: Port) -> tuple[Expr, str]:
+def rate_of(chip: Chip, port: Port) -> tuple[Expr, str]:
+    """What a chip's unit or channel does in a second, and what to say beside it."""
     if port.kind == "compute":
         figure = chip.peak_figure(port.dtype, port.name)
         return chip.peak(port.dtype, port.name), _note(figure)

@@ -11,10 +11,10 @@ from sympy import Expr, Symbol
 
 from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
-from symcost.analysis.roofline import Roofline, roofline
+from symcost.analysis.roofline import Roofline, chip_of, placed, rate_of, roofline
 from symcost.checker.claims import read_claim, with_kinds
 from symcost.errors import InvalidValueError, NotationError, SymcostError, UndecidedError
-from symcost.hardware.model import Chip
+from symcost.hardware import Chip, symbolic_chip
 from symcost.model.ledger import Ledger
 from symcost.model.programs import as_graph
 from symcost.notation.border import Values
@@ -71,6 +71,8 @@ def derived(
         raise InvalidValueError(
             f"unknown quantity {quantity!r}", repair=f"one of {', '.join(QUANTITIES)}"
         )
+    if isinstance(chip, str) and not hasattr(of, "entries"):
+        of, chip = placed(as_graph(of), chip)
     costs = _ledgers(of, count)
     if quantity in ("memory", "parameters"):
         value = costs[0].memory() if quantity == "memory" else costs[0].parameters()
@@ -126,7 +128,10 @@ def _ledgers(of: object, count: str) -> tuple[Any, Any]:
 
 
 def _on(cost: Ledger, channel: str) -> Any:
-    return cost.where(kind="channel", name=channel) if channel else cost
+    if not channel:
+        return cost
+    names = cost.members(channel)
+    return cost.filtered(lambda e: not e.resource.is_compute and e.resource.name in names)
 
 
 def _counts(ours: Expr, other: Expr) -> tuple[Convention, ...]:
@@ -149,12 +154,8 @@ def _timed(
     cost: Ledger, quantity: str, chip: Chip | str | None, channel: str | None, unit: str | None
 ) -> Expected:
     """Times and thresholds, with ``C`` and ``W`` for the figures of the chip."""
-    from symcost.hardware import given_chip
-    from symcost.hardware.clusters import chip_in
-
-    found = chip_in(chip) if isinstance(chip, str) else chip
-    others = [name for name in cost.channels if name != "hbm"]
-    plain = given_chip(", ".join(["C", "W", *(f"W_{name}" for name in others)]))
+    found = chip if chip is None else chip_of(chip)
+    plain = symbolic_chip(cost.channels)
     roof = roofline(cost if unit is None else _with_unit(cost, unit), plain)
     over = channel or (roof.channels[0] if roof.channels else "")
     dtypes = {e.resource.dtype for e in cost.entries if e.resource.name == (*roof.units, "")[0]}
@@ -197,13 +198,10 @@ def _figures(roof: Roofline, chip: Chip, channel: str, dtype: str) -> dict[Symbo
         if not time.rate.is_Symbol:
             continue
         name = time.port.name
+        if time.port.kind == "compute" and name != roof.units[0]:
+            continue
         try:
-            if time.port.kind == "compute":
-                if name != roof.units[0]:
-                    continue
-                figure = chip.peak(dtype, name)
-            else:
-                figure = chip.bandwidth(name)
+            figure, _ = rate_of(chip, replace(time.port, dtype=dtype))
         except SymcostError:
             if name in (channel, (*roof.units, "")[0]):
                 raise

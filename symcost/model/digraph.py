@@ -10,7 +10,7 @@ from sympy import Expr, Integer
 from symcost.algebra import Maximum, Posynomial, as_ratio
 from symcost.model.blocks import Block
 from symcost.model.data import GraphData, Op
-from symcost.model.entries import HBM, Resource
+from symcost.model.entries import HBM, Resource, link_of
 from symcost.model.tensors import ONE, Tensor
 from symcost.symbols import rate
 
@@ -95,8 +95,7 @@ def symbolic_rates(graph: GraphData) -> Rates:
     def speed(resource: Resource) -> Expr:
         letter = "C" if resource.is_compute else "W"
         plain = resource.is_compute or resource.name == HBM
-        channel = resource.name.partition("[")[0]  # ici[X] is ici along the axis X
-        name = letter if plain and letter not in taken else f"{letter}_{channel}"
+        name = letter if plain and letter not in taken else f"{letter}_{link_of(resource.name)}"
         return rate(name)
 
     return speed

@@ -64,6 +64,15 @@ class Resource:
         return " ".join(word for word in words if word)
 
 
+def link_of(channel: str) -> str:
+    """The link of a channel: of an axis of a mesh, what carries every axis of its kind.
+
+    >>> link_of("ici(line)[X]"), link_of("hbm")
+    ('ici', 'hbm')
+    """
+    return channel.partition("[")[0].partition("(")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One line of a ledger: so many FLOPs or bytes on a resource, and what for.

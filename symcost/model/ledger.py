@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 
 from sympy import Expr
 
-from symcost.algebra import Posynomial, Ratio, as_posynomial
+from symcost.algebra import Maximum, Posynomial, Ratio, as_posynomial
+from symcost.algebra.posynomial import ZERO
 from symcost.documents.blocks import Document, Section, Table, words
 from symcost.errors import UndecidedError, UnknownNameError
 from symcost.model.blocks import Block, sums
 from symcost.model.data import GraphData
 from symcost.model.digraph import Rates, costed, symbolic_rates
-from symcost.model.entries import Entry, Resource
+from symcost.model.entries import Entry, Resource, link_of
 from symcost.model.fusion import by_signature, price_run
 from symcost.model.lifetimes import Program
 from symcost.model.local import localized
-from symcost.model.memory import held, parameters, peak
+from symcost.model.memory import held, parameters, peak, undominated
 from symcost.model.operations import checked_count
 from symcost.model.tensors import ONE
 from symcost.render.shown import Rendered
@@ -101,8 +102,13 @@ class Ledger(Rendered):
     def bytes(self, channel: str | None = None) -> Expr:
         """Bytes over a channel; the name may be left out when only one is used.
 
+        >>> from symcost.model.programs import parse
+        >>> gather = parse("mesh X=4, Y=8; A: int8[I_X] -> G: int8[I]; B: int8[K_Y] -> H: int8[K]")
+        >>> gather.cost().bytes("ici[X]"), gather.cost().bytes("ici")
+        (3*I/4, Max(3*I/4, 7*K/8))
+
         Args:
-            channel: ``"hbm"``, ``"nvlink"``, ...
+            channel: ``"hbm"``, ``"nvlink"``, ``"ici[X]"``, or ``"ici"`` for its busiest axis.
 
         Returns:
             The traffic in bytes, over all places.
@@ -312,7 +318,8 @@ class Ledger(Rendered):
 
     def _one_channel(self, channel: str | None) -> str | None:
         if channel is not None:
-            _check_name(channel, (*CHANNELS, *self.channels), "channel", self.channels)
+            known = (*CHANNELS, *self.channels, *map(link_of, self.channels))
+            _check_name(channel, known, "channel", self.channels)
             return channel
         if len(self.channels) > 1:
             raise UndecidedError(
@@ -322,7 +329,20 @@ class Ledger(Rendered):
         return self.channels[0] if self.channels else None
 
     def _bytes(self, channel: str | None) -> Posynomial:
-        return self.total(lambda r: not r.is_compute and r.name == channel)
+        """Of one channel; of ``ici``, on a mesh, of the axis over which most is sent."""
+        totals = dict.fromkeys(self.members(channel), ZERO)
+        for resource, amount in self.by_resource().items():
+            if not resource.is_compute and resource.name in totals:
+                totals[resource.name] += amount
+        kept = undominated(totals.values())
+        if len(kept) > 1:
+            return as_posynomial(Maximum(*(each.to_sympy() for each in kept)))
+        return kept[0] if kept else ZERO
+
+    def members(self, channel: str | None) -> tuple[str, ...]:
+        """The channels that are meant by a name: itself, or all axes on links of that kind."""
+        own = tuple(name for name in self.channels if name == channel)
+        return own or tuple(name for name in self.channels if link_of(name) == channel)
 
 
 def cost_of(graph: GraphData, count: str = "leading") -> Ledger:

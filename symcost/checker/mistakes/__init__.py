@@ -10,6 +10,7 @@ from symcost.checker.mistakes import (  # noqa: F401  # registers the built-in k
     factors,
     inputs,
     ledger,
+    meshes,
     rules,
     slips,
     symbols,

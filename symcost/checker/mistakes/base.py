@@ -63,6 +63,7 @@ class Example:
     quantity: str | None = None
     chip: str | None = None
     symbol: str | None = None
+    channel: str | None = None
 
 
 Maker: TypeAlias = Callable[[Case], Iterable[Proposal | tuple[Value, str]]]

@@ -196,7 +196,7 @@ def price(kind: str) -> CostRule:
         axes = [op.mesh.axis(name) for name in axes_of(op.attrs, op.mesh)]
         width = bytes_per_value(source.dtype)
         found: tuple[Entry, ...] = ()
-        for axis, moves in moves_on(kind, _shard(kind, op), axes):
+        for axis, moves in moves_on(kind, shard_of(kind, op), axes):
             amount = moves.lasting * networks[axis.counted].ways * width
             resource = channel(axis.channel, op.place)
             subjects = (source.name,)
@@ -209,7 +209,7 @@ def price(kind: str) -> CostRule:
     return rule
 
 
-def _shard(kind: str, op: OpView) -> Posynomial:
+def shard_of(kind: str, op: OpView) -> Posynomial:
     """The values of one shard: of the part of a whole that a device has or gets."""
     source, result = op.inputs[0], op.outputs[0]
     if kind == "reduce_scatter":

@@ -1,0 +1,79 @@
+"""Claims about programs on a mesh: what is sent over an axis, and the slips that are made there."""
+
+from __future__ import annotations
+
+import pytest
+
+import symcost as sc
+from symcost.errors import UnknownNameError
+
+SUM = "mesh X; A: bf16[I, J_X] @ B: bf16[J_X, K] -> C: bf16[I, K]"
+GATHER = "mesh X; A: bf16[I_X, J] -> G: bf16[I, J]"
+OF_TWO = "mesh X, Y; A: bf16[I_X, J_Y] -> G: bf16[I, J_Y]"
+NUMBERS = "mesh X=8, Y=4; A: bf16[I_X, J_Y] -> G: bf16[I, J_Y]"
+SWITCH = "mesh X over nvlink; A: bf16[I_X, J] -> T: bf16[I, J_X]"
+APART = "mesh X, Y; A: int8[I_X, J] -> G: int8[I, J]; B: int8[K_Y, J] -> H: int8[K, J]"
+
+RIGHT = [
+    (SUM, "4*I*K*(X - 1)/(X*W_ici)", "ici"),
+    (SUM, "4*I*K*(X - 1)/(X*W_ici)", "ici[X]"),
+    (GATHER, "2*I*J*(X - 1)/(X*W_ici)", "ici"),
+    (OF_TWO, "2*I*J*(X - 1)/(X*Y*W_ici)", "ici"),
+    (SWITCH, "2*I*J*(X - 1)/(X^2*W_nvlink)", "nvlink"),
+    (APART, "Max(I*J*(X - 1)/X, K*J*(Y - 1)/Y)/W_ici", "ici"),
+    (APART, "K*J*(Y - 1)/(Y*W_ici)", "ici[Y]"),
+]
+SLIPS = [
+    (SUM, "2*I*K*(X - 1)/(X*W_ici)", "ici", "all-reduce-passes"),
+    (GATHER, "4*I*J*(X - 1)/(X*W_ici)", "ici", "all-reduce-passes"),
+    (GATHER, "2*I*J*X/((X - 1)*W_ici)", "ici", "ring-factor"),
+    (GATHER, "2*I*J*(X - 1)^2/(X^2*W_ici)", "ici", "ring-factor"),
+    (OF_TWO, "2*I*J*(Y - 1)/(X*Y*W_ici)", "ici", "wrong-mesh-axis"),
+    (OF_TWO, "2*I*J*(X*Y - 1)/(X*Y^2*W_ici)", "ici", "wrong-group-size"),
+    (NUMBERS, "2*I*J*3/4/(4*W_ici)", "ici", "wrong-group-size"),
+    (NUMBERS, "2*I*J*31/32/(4*W_ici)", "ici", "wrong-group-size"),
+    (NUMBERS, "2*I*J*3/32/W_ici", "ici", "wrong-mesh-axis"),
+    (NUMBERS, "2*I*J*8/7/4/W_ici", "ici", "ring-factor"),
+    (SWITCH, "2*I*J*(X - 1)/(X*W_nvlink)", "nvlink", "other-collective"),
+    (SWITCH, "2*I*J/(X^2*W_nvlink)", "nvlink", "other-network"),
+]
+ON_A_CHIP = [  # 2550 tokens a chip on v5p: the rate counts both directions of an axis
+    ("B > 2550*X", "limit", ""),
+    ("B > 5100*X", "wrong", "both-directions"),
+]
+
+
+@pytest.mark.parametrize(("program", "claim", "channel"), RIGHT)
+def test_what_is_right(program, claim, channel):
+    assert sc.check(claim, program, quantity="t_comms", channel=channel).verdict == "exact"
+
+
+@pytest.mark.parametrize(("program", "claim", "channel", "kind"), SLIPS)
+def test_slips_are_named(program, claim, channel, kind):
+    report = sc.check(claim, program, quantity="t_comms", channel=channel)
+    assert report.verdict == "wrong"
+    assert report.diagnosis[0].kind == kind, report
+
+
+@pytest.mark.parametrize(("claim", "verdict", "kind"), ON_A_CHIP)
+def test_the_rate_of_a_chip_counts_what_a_device_sends_on_an_axis(claim, verdict, kind):
+    layer = "mesh X; In: bf16[B_X, D] @ W: bf16[D_X, F] -> H: bf16[B_X, F]"
+    asked = {"quantity": "threshold", "channel": "ici", "symbol": "B", "assume": "X -> oo"}
+    report = sc.check(claim, layer, chip="tpu-v5p", **asked)
+    assert report.verdict == verdict
+    assert kind in ("", *(each.kind for each in report.diagnosis))
+
+
+def test_a_number_on_a_cluster():
+    """2 * 2048 * 8192 bytes over an open line of 4: 3/4 of them at 45 GB/s are 559 us."""
+    program = "mesh X=8, Y=4; A: bf16[2048_Y, 8192] -> G: bf16[2048, 8192]"
+    report = sc.check("559.2 us", program, quantity="t_comms", chip="32 x tpu-v5e", channel="ici")
+    assert report.verdict in ("exact", "rounded")
+
+
+def test_a_link_stands_for_its_busiest_axis():
+    cost = sc.parse(APART).cost()
+    assert str(cost.bytes("ici")) == "Max(I*J - I*J/X, J*K - J*K/Y)"
+    assert str(cost.bytes("ici[Y]")) == "J*K - J*K/Y"
+    with pytest.raises(UnknownNameError, match="unknown channel 'xgmi'"):
+        cost.bytes("xgmi")
