@@ -48,8 +48,8 @@ def rate(name: str) -> Symbol:
 @overload
 def dims(names: str) -> Symbols: ...
 @overload
-def dims(names: Iterable[str]) -> tuple[Symbol, ...]: ...
-def dims(names: str | Iterable[str]) -> Symbol | tuple[Symbol, ...]:
+def dims(names: Iterable[str | Symbol]) -> tuple[Symbol, ...]: ...
+def dims(names: str | Iterable[str | Symbol]) -> Symbol | tuple[Symbol, ...]:
     """Make dimensions from names that are separated by blanks or commas.
 
     >>> B, D, F = dims("B D F")
@@ -57,7 +57,7 @@ def dims(names: str | Iterable[str]) -> Symbol | tuple[Symbol, ...]:
     B*D*F
 
     Args:
-        names: one or more names, ``"B D F"`` or ``"B, D, F"``, or a list of names.
+        names: one or more names, ``"B D F"`` or ``"B, D, F"``, or a list of names or symbols.
 
     Returns:
         One symbol for one name, otherwise a tuple of symbols; for a list always a tuple.
@@ -71,8 +71,8 @@ def dims(names: str | Iterable[str]) -> Symbol | tuple[Symbol, ...]:
 @overload
 def rates(names: str) -> Symbols: ...
 @overload
-def rates(names: Iterable[str]) -> tuple[Symbol, ...]: ...
-def rates(names: str | Iterable[str]) -> Symbol | tuple[Symbol, ...]:
+def rates(names: Iterable[str | Symbol]) -> tuple[Symbol, ...]: ...
+def rates(names: str | Iterable[str | Symbol]) -> Symbol | tuple[Symbol, ...]:
     """Make rates and sizes (FLOP/s, bytes/s, seconds, bytes) from their names.
 
     >>> C, W = rates("C W")
@@ -80,7 +80,7 @@ def rates(names: str | Iterable[str]) -> Symbol | tuple[Symbol, ...]:
     C/W
 
     Args:
-        names: one or more names, ``"C W"`` or ``"C, W"``, or a list of names.
+        names: one or more names, ``"C W"`` or ``"C, W"``, or a list of names or symbols.
 
     Returns:
         One symbol for one name, otherwise a tuple of symbols; for a list always a tuple.
@@ -145,13 +145,17 @@ def by_name(
     return given
 
 
-def _each(names: str | Iterable[str], make: Callable[[str], Symbol]) -> Symbol | tuple[Symbol, ...]:
+def _each(
+    names: str | Iterable[str | Symbol], make: Callable[[str], Symbol]
+) -> Symbol | tuple[Symbol, ...]:
+    if isinstance(names, Symbol):
+        names = names.name
     if not isinstance(names, Iterable):
         raise InvalidValueError(f"{names!r} is no name", repair='write for example dims("B D F")')
     words = names.replace(",", " ").split() if isinstance(names, str) else list(names)
     if not words:
         raise NotationError("no name was given", repair='write for example dims("B D F")')
-    made = tuple(make(_checked(word)) for word in words)
+    made = tuple(make(_checked(getattr(word, "name", word))) for word in words)
     return made[0] if isinstance(names, str) and len(made) == 1 else made
 
 

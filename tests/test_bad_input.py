@@ -34,7 +34,7 @@ MESSAGES = [
     ),
     (
         ["derive", "bf16[B, D @ bf16[D, F]"],
-        "the bracket '[' is not closed\n  bf16[B, D @ bf16[D, F]\n      ^\nadd ']'",
+        "'[' is never closed\n  bf16[B, D @ bf16[D, F]\n      ^\nadd ']'",
     ),
     (
         ["derive", MATMUL, "--on", "h1000"],

@@ -104,6 +104,10 @@ SAID = [  # (arguments of the command line, what it says)
     (["check", "70B * 2 bytes = 140 GB"], "exact"),
     (["solve", DAYS, "--for", "n"], "smallest integer 574"),  # 5.88e23/(989e12*0.4*2592000)
     (["check", r"\boxed{\frac{C}{W}}", "--against", "C/W"], "exact"),
+    (["derive", "A[I, D_X] @ B[D_X, K]", "--mesh", "Y=4"], "note: D_X is one dimension, since the"),
+    (["derive", "A[I_X, J] @ B[J, K]", "--mesh", "X=4k"], "mesh X=4000"),
+    (["derive", "mesh X=4k, k=2; A[I_X, J] @ B[J, K]"], "mesh X=4*k, k=2"),
+    (["check", r"\approx 295", "--against", "295.22"], "rounded: the claim holds"),
     (["regimes", "w*D + 2*D", "--sweep", "w=1/2:4", "--where", "D=4"], "w from 1/2 (0.5) to 2"),
 ]
 
@@ -142,6 +146,17 @@ REFUSED = [
     (["solve", "x < 1 or x > 9", "--for", "x"], "'or' is no symbol here"),
     (["limit", "O(BDF)", "--assume", "B -> oo"], "O(...) is an order of growth, no formula"),
     (["solve", "x > 4, x < 9", "--for", "x"], "write ; between the two"),
+    (["derive", "/nonexistent.txt"], "cannot read /nonexistent.txt: No such file or directory"),
+    (["derive", "prog.sc"], "cannot read prog.sc: No such file or directory"),
+    (["eval", "sizes/mine.txt"], "cannot read sizes/mine.txt: No such file or directory"),
+    (["derive", "repeat 1.5 { relu(X: bf16[B]) }"], "give a whole number of times, at least 1"),
+    (["derive", "X: bf16[4, D]; relu(X[4])"], "a slice of 1 from 4 is out of 4"),
+    (["derive", "X: bf16[B, D]; relu(X[0, 0, 0])"], "X has 2 axes, not 3"),
+    (["derive", "X: bf16[B, D]; relu(X[..., 0, ...])"], "X has 2 axes, not 3"),
+    (["derive", "X: bf16[B, D]; relu(X, 0)"], "relu takes no number"),
+    (["derive", "X: bf16[B, D]; X.transpose(0, 1)"], "two axes in torch and none in numpy"),
+    (["derive", "X: bf16[B, D]; X.mT.transpose(0)"], "transpose needs all 2 axes"),
+    (["derive", "X: bf16[D]; X.mT"], "bf16[D] has no axis -2"),
     (["derive", "X: bf16[:, D]; relu(X)"], "unexpected"),
     (["derive", "X: bf16[B]; relu(X[:, :])"], "X has 1 axes, not 2"),
 ]
@@ -159,6 +174,12 @@ SPELLED = [  # the same products as numpy and torch spell them
     "X: bf16[B, D]; W: bf16[D, F]; torch.matmul(X, W)",
     "X: bf16[B, D]; W: bf16[F, D]; X @ W.T",
     "X: bf16[B, D]; W: bf16[F, D]; matmul(X, W.T)",
+    "X: bf16[B, D]; W: bf16[F, D]; X @ W.mT",
+    "X: bf16[B, D]; W: bf16[F, D]; X @ W.transpose(-1, -2)",
+    "X: bf16[B, D]; W: bf16[F, D]; X @ W.transpose(1, 0)",
+    "X: bf16[D, B]; W: bf16[D, F]; torch.matmul(X.T, W)",
+    "X: bf16[B, D]; W: bf16[F, D]; einsum('bd,df->bf', X, W.T)",
+    "X: torch.bfloat16[B, D]; X @ torch.bfloat16[D, F]",
 ]
 
 
@@ -167,6 +188,46 @@ def test_the_spellings_of_numpy_and_torch(text):
     cost = sc.parse(text).cost()
     plain = sc.parse(MM).cost()
     assert (cost.flops(), cost.bytes("hbm")) == (plain.flops(), plain.bytes("hbm"))
+
+
+VIEWS = [  # (statement on X: bf16[B, S, D] and N: bf16[8, 4], its type): as numpy indexes
+    ("X[:128]", "bf16[128, S, D]"),
+    ("X[0]", "bf16[S, D]"),
+    ("X[-1, 2]", "bf16[D]"),
+    ("X[0, :, 1:]", "bf16[S, D - 1]"),
+    ("X[..., :64]", "bf16[B, S, 64]"),
+    ("X[..., 0]", "bf16[B, S]"),
+    ("X[0, ..., 0]", "bf16[S]"),
+    ("X.T", "bf16[D, S, B]"),
+    ("X.mT", "bf16[B, D, S]"),
+    ("X.transpose(-1, -2)", "bf16[B, D, S]"),
+    ("X.transpose(0, 1)", "bf16[S, B, D]"),
+    ("np.transpose(X, 2, 0, 1)", "bf16[D, B, S]"),
+    ("X.sum(-1)", "bf16[B, S]"),
+    ("N @ N.T", "bf16[8, 8]"),
+]
+
+
+@pytest.mark.parametrize(("text", "type_"), VIEWS)
+def test_parts_and_views_as_numpy_and_torch_write_them(text, type_):
+    declared = "X: bf16[B, S, D]; N: bf16[8, 4]; "
+    program = sc.parse(declared + f"Y = {text}")
+    assert str(program.tensors["Y"].type) == type_
+    assert sc.parse(str(program)) == program
+
+
+def test_a_view_in_a_product_moves_nothing():
+    numbers = sc.parse("X: bf16[B, 8]; W: bf16[4, 8]; X @ W.T").cost()
+    assert (numbers.flops(), numbers.bytes("hbm")) == (64 * sc.dim("B"), 24 * sc.dim("B") + 64)
+    square = sc.parse("X: bf16[8, 8]; W: bf16[8, 8]; X @ W.T")
+    assert dict(square.ops[0].attrs)["spec"] == "ab,cb->ac"
+
+
+def test_what_is_one_already_is_understood():
+    B, C = sc.dims("B"), sc.rates("C")
+    assert (sc.dims([B, "D"]), sc.dims(B), sc.rates([C])) == ((B, sc.dim("D")), B, (C,))
+    assert sc.chip(sc.chip("h100")) == sc.chip("h100")
+    assert sc.dtype(sc.dtype("bf16")) is sc.dtype("bf16")
 
 
 def test_parameters_as_torch_names_them():

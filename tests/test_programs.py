@@ -288,7 +288,7 @@ def test_round_trip_of_random_programs(g):
         (
             "bf16[B, D @ bf16[D, F] -> bf16[B, F]",
             NotationError,
-            "the bracket '[' is not closed\n"
+            "'[' is never closed\n"
             "  bf16[B, D @ bf16[D, F] -> bf16[B, F]\n"
             "      ^\n"
             "add ']'",
@@ -396,7 +396,7 @@ def test_messages(text, error, message):
         ("X: bf16[" + "9" * 31 + "]", "a number of 31 digits is too long"),
         ("X: bf16[" + ",".join(f"A{i}" for i in range(65)) + "]", "a tensor of 65 axes"),
         ("X: bf16[" + "*".join(f"A{i}" for i in range(101)) + "]", "a size is too long"),
-        ("x" * 101, "a word of 101 characters is too long"),
+        ("x" * 101, "a name has at most 100 characters"),
         ("X\x00: bf16[B]", "control character (U+0000)"),
         ("X: bf16[B]; X", "the statement X does nothing"),
         ("X: bf16[B] -> Y", "X is already a tensor; nothing is computed"),
@@ -412,8 +412,8 @@ def test_messages(text, error, message):
         ("mesh X=4; A[I]{P_X}", "{P_X} is no partial value"),
         ("mesh X=4; A[I_X, J_X]", "the mesh axis X splits one tensor twice"),
         ("mesh X=4; A[I_X, X]", "X is a mesh axis and a dimension of A"),
-        ("fused a { H = relu(X: bf16[B])", "the bracket '{' is not closed"),
-        ("H = relu(X: bf16[B]))", "the bracket ')' closes nothing"),
+        ("fused a { H = relu(X: bf16[B])", "'{' is never closed"),
+        ("H = relu(X: bf16[B]))", "')' closes nothing"),
         ("repeat 0 { H = relu(X: bf16[B]) }", "cannot repeat 0 times"),
         ("repeat B/2 { fused a { repeat 2 { } } }", "the program has no statement"),
         ("fused a { fused b { } }", "a fused group inside the fused group 'a'"),
@@ -421,7 +421,7 @@ def test_messages(text, error, message):
         ("Z = send(X: bf16[B])", "send is a statement"),
         ("# only a comment", "the program has no statement"),
         ("[" * 10_000, "brackets are nested deeper"),
-        ("(" * 60 + "X" + ")" * 60, "brackets are nested too deeply"),
+        ("(" * 60 + "X" + ")" * 60, "brackets are nested deeper than 50"),
         ("x" * 3_000_000, "a program of 3,000,000 characters is too long"),
     ],
 )

@@ -39,7 +39,7 @@ OUTSIDE = "the limit is used outside its regime"
 def lines(found: Answer) -> tuple[Section, ...]:
     """The steps in short lines, for a terminal, with the rule last."""
     sections = [
-        Section("The program", (Listing(program_text(found.graph)),)),
+        Section("The program", (Listing(program_text(found.graph)), *_unsplit(found))),
         Section("On each device", on_devices(found)),
         Section("FLOPs", tuple(flops(found))),
         Section("Bytes", tuple(traffic(found))),
@@ -51,6 +51,17 @@ def lines(found: Answer) -> tuple[Section, ...]:
         Section(numbers_title(found), tuple(numbers(found))),
     ]
     return tuple(section for section in sections if section.blocks)
+
+
+def _unsplit(found: Answer) -> Iterator[Block]:
+    """A dimension that is spelled as one that is split, ``D_X``, over an axis that is not there."""
+    mesh = found.graph.mesh
+    sizes = (size for tensor in found.graph.tensors.values() for size in tensor.type.shape)
+    names = dict.fromkeys(s.name for size in sizes for s in sorted(size.symbols, key=str))
+    for name in names if mesh else ():
+        axis = name.rpartition("_")[2]
+        if axis != name and axis.isupper():
+            yield Prose(f"note: {name} is one dimension, since the mesh has no axis {axis}")
 
 
 def _rule_title(found: Answer) -> str:

@@ -182,6 +182,8 @@ def split_sides(text: str) -> tuple[list[str], list[str]]:
         signs.append(_SIGNS[match[0]])
         start = match.end()
     parts.append(plain[start:].strip().rstrip(".,;"))
+    if signs[:1] == ["≈"] and not parts[0]:  # \approx 295
+        parts, signs = parts[1:], signs[1:]
     if not all(parts):
         raise NotationError("a side of the claim is empty", repair="write two sides").at(text, 0)
     if len(parts) > MAX_SIDES:

@@ -13,6 +13,7 @@ from pathlib import Path
 from symcost.errors import OutputError
 
 MAX_BYTES = 1_000_000  # of a file or of standard input
+_FILE_NAME = re.compile(r"(?:~|\.{0,2})/\S*|(?:[\w.-]+/)*[A-Za-z_][\w-]*\.[a-z]{1,5}")
 _DESCRIPTOR = re.compile(r"-|/(?:dev|proc/self)/fd/([0-9]{1,4})|/dev/std(out|err)")
 
 
@@ -162,12 +163,12 @@ def _failed(what: str, path: str, error: OSError | ValueError) -> OutputError:
 
 
 def _names_a_file(argument: str) -> bool:
-    """Whether there is such a file, or a pipe; a folder is no input."""
+    """Whether there is such a file or pipe, or the text can be nothing else than its name."""
     if len(argument) > 1000 or "\n" in argument or "\0" in argument:
         return False
     try:
         path = Path(argument)
-        return path.exists() and not path.is_dir()
+        return (path.exists() and not path.is_dir()) or bool(_FILE_NAME.fullmatch(argument))
     except (OSError, ValueError):
         return False
 

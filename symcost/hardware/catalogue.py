@@ -16,7 +16,7 @@ from symcost.registry import Registry, normal_form
 loaded: Registry[Chip] = Registry("chip")  # user's chips
 
 
-def chip(name: str | os.PathLike[str]) -> Chip:
+def chip(name: str | os.PathLike[str] | Chip) -> Chip:
     """The chip of this name, of a file, or of given figures.
 
     >>> chip("H100 PCIe").critical_intensity("bf16")
@@ -29,7 +29,7 @@ def chip(name: str | os.PathLike[str]) -> Chip:
     Args:
         name: a name or alias (case and punctuation do not matter), the path of a TOML file
             (ending in ``.toml`` or with a separator), or figures, ``"C=3.94e14, W=8.1e11"``
-            (FLOP/s, bytes/s), where ``"C, W"`` stays symbolic.
+            (FLOP/s, bytes/s), where ``"C, W"`` stays symbolic; a chip is returned as it is.
 
     Returns:
         The chip; ``resolved_from`` is the alias that was asked for.
@@ -38,6 +38,8 @@ def chip(name: str | os.PathLike[str]) -> Chip:
         UnknownNameError: no chip, or several, go by the name; the message lists the near ones.
         NotationError, InvalidValueError, OutputError: figures or a file that cannot be read.
     """
+    if isinstance(name, Chip):
+        return name
     if not isinstance(name, str | os.PathLike):
         raise UnknownNameError(f"{name!r} is no chip's name", repair="give a name or a path")
     text = os.fspath(name)

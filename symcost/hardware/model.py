@@ -12,7 +12,8 @@ from symcost.errors import MissingRuleError, UnknownNameError
 from symcost.hardware import page
 from symcost.hardware.egress import device_figure
 from symcost.hardware.figures import ANY, Figure, Link, matmul_peak, vector_peak
-from symcost.model.dtypes import DType, dtype
+from symcost.model.dtypes import DType
+from symcost.model.dtypes import dtype as as_dtype
 from symcost.registry import Table, normal_form
 from symcost.render.shown import Rendered
 
@@ -100,7 +101,7 @@ class Chip(Rendered):
         own = _own_key(peaks, str(dtype))
         if own is not None:
             return peaks[own]
-        kind = _as_dtype(dtype)
+        kind = as_dtype(dtype)
         found = (matmul_peak if unit == "matmul" else vector_peak)(peaks, kind)
         if found is None:
             raise _missing_peak(self, kind, unit, peaks)
@@ -215,10 +216,6 @@ class Chip(Rendered):
         for name, link in self.links.items():
             yield f"links.{name}.one_way", link.one_way
             yield from ((f"links.{name}.{key}", figure) for key, figure in link.more.items())
-
-
-def _as_dtype(given: str | DType) -> DType:
-    return given if isinstance(given, DType) else dtype(given)
 
 
 def _own_key(table: Mapping[str, Figure], name: str) -> str | None:

@@ -93,7 +93,7 @@ def rate_chain(kind: DType) -> tuple[DType, ...]:
     return tuple(chain)
 
 
-def dtype(name: str) -> DType:
+def dtype(name: str | DType) -> DType:
     """The data type of this name; an unknown one-word name in lower case is a symbolic type.
 
     >>> dtype("fp8").bits
@@ -103,7 +103,7 @@ def dtype(name: str) -> DType:
 
     Args:
         name: a registered name or alias, or a single letter (with digits) that stands for an
-            unknown size in bytes per value.
+            unknown size in bytes per value; a type is returned as it is.
 
     Returns:
         The type.
@@ -111,6 +111,8 @@ def dtype(name: str) -> DType:
     Raises:
         UnknownNameError: the name is neither; the message lists near names.
     """
+    if isinstance(name, DType):
+        return name
     known = dtypes.get(name)
     if known is not None:
         return known

@@ -11,7 +11,8 @@ from symcost.model.collectives import networks
 from symcost.model.mesh import Mesh, MeshAxis, as_mesh, cut
 from symcost.model.sizes import size_of
 from symcost.notation.limits import check_text
-from symcost.notation.programs import Axis, parse_mesh
+from symcost.notation.program_syntax import Axis
+from symcost.notation.programs import parse_mesh
 from symcost.notation.syntax import Syntax
 from symcost.symbols import dim
 

@@ -11,8 +11,9 @@ from symcost.model.dtypes import dtypes
 from symcost.model.graph import ComputationGraph
 from symcost.model.mesh import Mesh
 from symcost.model.mesh_text import mesh_of
+from symcost.model.operands import placed
 from symcost.model.operations import operations
-from symcost.model.reading import Reader, placed
+from symcost.model.reading import Reader
 from symcost.notation.limits import check_text
 from symcost.notation.program_tokens import PROGRAM_LIMIT
 from symcost.notation.programs import parse_program

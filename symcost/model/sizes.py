@@ -12,7 +12,8 @@ from symcost.model.dtypes import DType, dtype, dtypes
 from symcost.model.layouts import PARTIAL_SIGNS, Partial
 from symcost.model.tensors import TensorType
 from symcost.notation.exact import evaluate
-from symcost.notation.programs import Split, Typed, last_name, parse_type_syntax, with_last
+from symcost.notation.program_syntax import Split, Typed, last_name, with_last
+from symcost.notation.programs import parse_type_syntax
 from symcost.notation.syntax import Name, Number, Syntax
 from symcost.registry import normal_form
 from symcost.symbols import dim

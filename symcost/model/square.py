@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from string import ascii_uppercase
 
-from symcost.notation.programs import Evaluate, Product, Target, Typed
+from symcost.notation.program_syntax import Evaluate, Product, Target, Typed
 from symcost.notation.syntax import Name
 
 

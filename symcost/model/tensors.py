@@ -9,7 +9,8 @@ from weakref import WeakValueDictionary
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import InvalidValueError, ShapeError
-from symcost.model.dtypes import DType, dtype
+from symcost.model.dtypes import DType
+from symcost.model.dtypes import dtype as as_dtype
 from symcost.model.layouts import (
     Layout,
     Partial,
@@ -69,7 +70,7 @@ class TensorType:
         sharding: Sharding | None = None,
         partial: Partial = (),
     ) -> TensorType:
-        kind = _known_dtype(dtype)
+        kind = as_dtype(dtype)
         sizes = tuple(as_posynomial(size) for size in shape)
         split = sharding if sharding and any(sharding) else ((),) * len(sizes)
         _check_axes(split, partial)
@@ -259,10 +260,6 @@ def shape_text(kind: TensorType) -> str:
         f"{size}_{''.join(axes)}" if axes else f"{size}"
         for size, axes in zip(kind.shape, kind.sharding, strict=True)
     )
-
-
-def _known_dtype(kind: DType | str) -> DType:
-    return kind if isinstance(kind, DType) else dtype(kind)
 
 
 def _check_sizes(kind: DType, sizes: tuple[Posynomial, ...]) -> None:

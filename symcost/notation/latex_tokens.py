@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from symcost.notation.limits import DEPTH_LIMIT
-from symcost.notation.plain_tokens import NUMBER, RELATIONS, SIGNS, check_number
+from symcost.notation.plain_tokens import NUMBER, SIGNS, any_of, bad_character, check_number
 from symcost.notation.tokens import FUNCTIONS, GREEK, Token, failure, function_token
 
 GREEK_NAMES = frozenset(GREEK.values()) | {"varepsilon", "vartheta", "varphi", "varrho"}
@@ -33,6 +33,7 @@ COMMANDS = {
     **dict.fromkeys(("ge", "geq", "geqslant"), ("REL", ">=")),
     **{"lt": ("REL", "<"), "gt": ("REL", ">"), "eq": ("REL", "=")},
 }
+_KNOWN = r"\frac, \max, \sqrt, \log, \text{...}"
 _SKIP = re.compile(r"(?:[\s~&$]|\\[,:;!> \\\[\]()])+")
 _COMMAND = re.compile(r"\\(?:([A-Za-z]+)\*?|(.))", re.DOTALL)
 _NUMBER = re.compile(
@@ -48,7 +49,7 @@ _SUBSCRIPT = re.compile(
     r"|\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+)"
 )
 _LISTED = re.compile(r"\{((?:[^{},]|\{[^{}]*\})+(?:,(?:[^{},]|\{[^{}]*\})+)+)\}")
-_RELATION = re.compile(r"<<|>>|<=|>=|==|->|[<>=≪≫≤≥≈→]")
+_SIGN = re.compile(any_of(SIGNS))
 _MICRO = re.compile(r"\\mu\s*(?:\\(?:text|mathrm|textrm)\s*\{\s*s\s*\}|s(?![A-Za-z0-9_^]))")
 
 
@@ -91,23 +92,17 @@ class _Scanner:
         if letters := _LETTERS.match(self.text, self.at):
             self.at = letters.end()
             return [self._subscripted("RUN", letters.group(), letters.start())]
-        if relation := _RELATION.match(self.text, self.at):
-            self.at = relation.end()
-            return [Token("REL", RELATIONS[relation.group()], relation.start(), self.at)]
-        return self._sign()
+        if sign := _SIGN.match(self.text, self.at):
+            self.at = sign.end()
+            return [Token(*SIGNS[sign.group()], sign.start(), self.at)]
+        return self._letter()
 
-    def _sign(self) -> list[Token]:
+    def _letter(self) -> list[Token]:
         start, character = self.at, self.text[self.at]
         self.at += 1
         if character in GREEK:
             return [self._subscripted("NAME", GREEK[character], start)]
-        if character in SIGNS:
-            return [Token(SIGNS[character], character, start, self.at)]
-        shown = character if character.isprintable() else f"U+{ord(character):04X}"
-        repair = r"use numbers, names, + - * / ^, \frac, \max, \sqrt, \log, \text{...}"
-        raise failure(
-            f"{shown!r} has no meaning in a LaTeX formula", self.text, start, self.at, repair
-        )
+        raise bad_character(self.text, start, "LaTeX formula", _KNOWN)
 
     def _number(self, match: re.Match[str], before: str) -> Token:
         if before == "CARET" and len(match.group()) > 1:

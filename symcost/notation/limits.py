@@ -15,10 +15,12 @@ E = TypeVar("E", bound=SymcostError)
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\ud800-\udfff]"
 )
-_BRACKET = re.compile(r"[(\[{)\]}]")
+_BRACKET = re.compile(r"[(\[{⌈⌊)\]}⌉⌋]")
 
 
-def check_text(text: object, what: str = "a formula", limit: int = FORMULA_LIMIT) -> str:
+def check_text(
+    text: object, what: str = "a formula", limit: int = FORMULA_LIMIT, depth: int = DEPTH_LIMIT
+) -> str:
     """The text, when it is worth reading: not empty, not too long or deep, nothing hidden.
 
     >>> check_text("B*D")
@@ -28,6 +30,7 @@ def check_text(text: object, what: str = "a formula", limit: int = FORMULA_LIMIT
         text: what was typed.
         what: what it should be, for the message.
         limit: the largest number of characters.
+        depth: the largest number of brackets inside each other.
 
     Returns:
         The text itself.
@@ -42,35 +45,23 @@ def check_text(text: object, what: str = "a formula", limit: int = FORMULA_LIMIT
         )
     if not text.strip():
         raise NotationError(f"{what} is expected, but the text is empty", repair="type one")
-    check_size(text, limit, what)
+    if len(text) > limit:
+        problem = f"{what} of {len(text):,} characters is too long"
+        repair = f"at most {limit:,} characters are read; split it"
+        raise NotationError(problem, repair=repair).at(text, limit)
     hidden = _HIDDEN.search(text)
     if hidden:
         code = f"U+{ord(hidden.group()):04X}"
         raise NotationError(f"{what} holds no control character ({code})", repair="remove it").at(
             text, hidden.start()
         )
-    check_depth(text)
-    return text
-
-
-def check_size(text: str, limit: int, what: str = "a text") -> None:
-    """Refuse a text of more than ``limit`` characters."""
-    if len(text) > limit:
-        raise NotationError(
-            f"{what} of {len(text):,} characters is too long",
-            repair=f"at most {limit:,} characters are read; split it",
-        ).at(text, limit)
-
-
-def check_depth(text: str, limit: int = DEPTH_LIMIT) -> None:
-    """Refuse brackets that are nested deeper than ``limit``, by one scan of the text."""
-    depth = 0
+    open_ = 0
     for match in _BRACKET.finditer(text):
-        depth = depth + 1 if match.group() in "([{" else max(0, depth - 1)
-        if depth > limit:
-            raise NotationError(
-                f"brackets are nested deeper than {limit}", repair="simplify it"
-            ).at(text, match.start())
+        open_ = open_ + 1 if match.group() in "([{⌈⌊" else max(0, open_ - 1)
+        if open_ > depth:
+            problem = f"brackets are nested deeper than {depth}"
+            raise NotationError(problem, repair="simplify it").at(text, match.start())
+    return text
 
 
 def relocated(error: E, text: str, offset: int = 0) -> E:

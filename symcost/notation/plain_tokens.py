@@ -1,16 +1,19 @@
 """The scanner of plain text: ``2BDF/(B + D)``, ``1.97e14``, ``W_{hbm}``, ``B² · α``, ``8 us``.
 
 It knows no names: words are told apart in :mod:`symcost.notation.words`. Programs are scanned
-with the same patterns (:mod:`symcost.notation.programs`).
+by it as well, with other signs (:mod:`symcost.notation.program_tokens`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from symcost.errors import NotationError
-from symcost.notation.tokens import Token, failure, plain_name
+from symcost.notation.tokens import Token, check_name, failure, plain_name
+
+Signs: TypeAlias = Mapping[str, tuple[str, str]]  # as typed -> kind and value of the token
 
 NUMBER = r"(?:[0-9]+(?:_[0-9]+)*(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+−-]?[0-9]+)?"
 THOUSANDS = r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?(?:[eE][+−-]?[0-9]+)?"
@@ -18,40 +21,50 @@ SUPERSCRIPTS = {c: str(i) for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _RAISED = "".join(SUPERSCRIPTS)
 _FRACTIONS = "¼-¾⅐-⅞"  # neither letters nor digits: 2½ would be 2*½, x^½ be x^1/2
 WORD = rf"[^\W\d{_RAISED}{_FRACTIONS}][^\W{_RAISED}{_FRACTIONS}]*(?:(?<=_)\{{[A-Za-z0-9_ ,]+\}})?"
-
-SIGNS = {
-    **dict.fromkeys(("**", "^"), "CARET"),
-    **dict.fromkeys("*·•×∙⋅∗", "STAR"),
-    **dict.fromkeys(("//", *"/÷∕⁄"), "SLASH"),
-    **dict.fromkeys("-−–", "MINUS"),
-    "+": "PLUS",
-    ",": "COMMA",
-    "%": "PERCENT",
-    **dict.fromkeys("([{", "LPAR"),
-    **dict.fromkeys(")]}⌉⌋", "RPAR"),
-}
-RELATIONS = {
-    **{"<<": "<<", "≪": "<<", ">>": ">>", "≫": ">>"},
-    **{"<=": "<=", "≤": "<=", "⩽": "<=", ">=": ">=", "≥": ">=", "⩾": ">="},
-    **{"<": "<", ">": ">", "==": "=", "=": "=", "≈": "≈", "~": "≈", "∼": "≈"},
-    **{"->": "->", "→": "->", "⟶": "->"},
-}
-_PATTERN = re.compile(
-    "|".join(
-        (
-            r"(?P<space>\s+)",
-            rf"(?P<word>{WORD})",
-            rf"(?P<number>{THOUSANDS}|{NUMBER})",
-            rf"(?P<power>[⁻⁺]?[{_RAISED}]+)",
-            r"(?P<relation><<|>>|<=|>=|==|->|[<>=≪≫≤≥⩽⩾≈~∼→⟶])",
-            r"(?P<sign>\*\*|//|[-−–+*·•×∙⋅∗/÷∕⁄^,%()\[\]{}⌉⌋])",
-            r"(?P<root>[√⌈⌊])",
-            r"(?P<infinity>∞)",
-        )
-    )
-)
 _DECIMAL = re.compile(r"0[xXoObB][0-9a-fA-F]")
 _BROKEN = re.compile(r"_|\.[0-9]")
+
+
+def signs(**kinds: str) -> dict[str, tuple[str, str]]:
+    """A table of signs that mean themselves: for each kind of token what is typed.
+
+    >>> signs(REL="<< <", COMMA=",")
+    {'<<': ('REL', '<<'), '<': ('REL', '<'), ',': ('COMMA', ',')}
+    """
+    return {each: (kind, each) for kind, typed in kinds.items() for each in typed.split()}
+
+
+SIGNS: Signs = {
+    **signs(CARET="** ^", STAR="* · • × ∙ ⋅ ∗", SLASH="/ //", MINUS="- − –", PLUS="+", COMMA=","),
+    **signs(PERCENT="%", LPAR="( [ {", RPAR=") ] } ⌉ ⌋", REL="<< >> <= >= < > = ≈ ->", INF="∞"),
+    **dict.fromkeys("÷∕⁄", ("SLASH", "/")),
+    **{"≪": ("REL", "<<"), "≫": ("REL", ">>"), "==": ("REL", "=")},
+    **dict.fromkeys("≤⩽", ("REL", "<=")),
+    **dict.fromkeys("≥⩾", ("REL", ">=")),
+    **dict.fromkeys("~∼", ("REL", "≈")),
+    **dict.fromkeys("→⟶", ("REL", "->")),
+}
+
+
+def any_of(known: Signs) -> str:
+    """A pattern for each of the signs, the longest first."""
+    return "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+
+
+def pattern(known: Signs, *parts: str) -> re.Pattern[str]:
+    """What is scanned: the parts, words, raised digits, numbers, signs; else one character."""
+    every = (
+        *parts,
+        rf"(?P<word>{WORD})",
+        rf"(?P<number>{NUMBER})",
+        rf"(?P<power>[⁻⁺]?[{_RAISED}]+)",
+        rf"(?P<sign>{any_of(known)})",
+        r"(?P<bad>.)",
+    )
+    return re.compile("|".join(every), re.DOTALL)
+
+
+_PLAIN = pattern(SIGNS, r"(?P<skip>\s+)", rf"(?P<thousands>{THOUSANDS})", r"(?P<root>[√⌈⌊])")
 
 
 def scan_plain(text: str) -> list[Token]:
@@ -60,37 +73,37 @@ def scan_plain(text: str) -> list[Token]:
     Raises:
         NotationError: a number that is not well formed.
     """
-    tokens: list[Token] = []
-    position = 0
-    while position < len(text):
-        match = _PATTERN.match(text, position)
-        if match is None:
-            tokens.append(Token("BAD", text[position], position, position + 1))
-            position += 1
-            continue
-        tokens += _tokens(match, text)
-        position = match.end()
-    return tokens
+    return list(scanned(text, _PLAIN, SIGNS))
 
 
-def _tokens(match: re.Match[str], text: str) -> Iterator[Token]:
-    kind, found, start, end = match.lastgroup, match.group(), match.start(), match.end()
-    if kind == "word":
-        yield Token("WORD", plain_name(found), start, end)
-    elif kind == "number":
-        check_number(found, text, start, end)
-        yield Token("NUMBER", found.replace("−", "-"), start, end)
-    elif kind == "power":
-        yield from superscript(found, start, end)
-    elif kind == "relation":
-        yield Token("REL", RELATIONS[found], start, end)
-    elif kind == "sign":
-        slash = SIGNS[found] == "SLASH" and found != "//"
-        yield Token(SIGNS[found], "/" if slash else found, start, end)
-    elif kind == "root":
-        yield from _root(found, text, start, end)
-    elif kind == "infinity":
-        yield Token("INF", found, start, end)
+def scanned(
+    text: str, pattern: re.Pattern[str], known: Signs, word: str = "WORD"
+) -> Iterator[Token]:
+    """The tokens of a text: words (of this kind), numbers, the signs of a table.
+
+    Raises:
+        NotationError: a number that is not well formed, or a word that is too long.
+    """
+    for match in pattern.finditer(text):
+        kind, found, start, end = match.lastgroup, match.group(), match.start(), match.end()
+        if kind == "word":
+            check_name(found, text, start)
+            yield Token(word, plain_name(found), start, end)
+        elif kind == "number" or kind == "thousands":
+            check_number(found, text, start, end)
+            yield Token("NUMBER", found.replace("−", "-"), start, end)
+        elif kind == "power":
+            yield from superscript(found, start, end)
+        elif kind == "sign":
+            yield Token(*known[found], start, end)
+        elif kind == "summing":  # the sign of a product that names what is summed, *_D
+            yield Token(known[found[0]][0], found, start, end)
+        elif kind == "string":
+            yield Token("STRING", found[1:-1], start, end)
+        elif kind == "root":
+            yield from _root(found, text, start, end)
+        elif kind == "bad":
+            yield Token("BAD", found, start, end)
 
 
 def check_number(found: str, text: str, start: int, end: int) -> None:
@@ -98,9 +111,8 @@ def check_number(found: str, text: str, start: int, end: int) -> None:
     if _DECIMAL.match(text, start):
         raise failure("a number is written in decimal", text, start, end + 1, "convert it")
     if _BROKEN.match(text, end):
-        raise failure(
-            "the number is not well formed", text, start, end + 1, "write for example 1.97e14"
-        )
+        repair = "write for example 1.97e14"
+        raise failure("the number is not well formed", text, start, end + 1, repair)
 
 
 def superscript(found: str, start: int, end: int) -> Iterator[Token]:
@@ -121,14 +133,9 @@ def _root(found: str, text: str, start: int, end: int) -> Iterator[Token]:
     yield Token("LPAR", found, start, end)
 
 
-def bad_character(text: str, position: int) -> NotationError:
-    """The error about a character that stands nowhere."""
-    character = text[position]
+def bad_character(text: str, start: int, kind: str, known: str) -> NotationError:
+    """The error about a character that stands nowhere in a formula of this kind."""
+    character = text[start]
     shown = character if character.isprintable() else f"U+{ord(character):04X}"
-    return failure(
-        f"{shown!r} has no meaning in a formula",
-        text,
-        position,
-        position + 1,
-        "use numbers, names, + - * / ^, brackets, max, min, ceil, floor, log, exp, sqrt",
-    )
+    repair = f"use numbers, names, + - * / ^, {known}"
+    return failure(f"{shown!r} has no meaning in a {kind}", text, start, start + 1, repair)

@@ -1,45 +1,27 @@
-"""The scanner of programs: the words and numbers of formulas, and the signs of statements."""
+"""The tokens of programs: the words and numbers of formulas, and the signs of statements."""
 
 from __future__ import annotations
 
-import re
-
-from symcost.errors import NotationError
 from symcost.notation.limits import check_text
-from symcost.notation.plain_tokens import NUMBER, SUPERSCRIPTS, WORD, superscript
-from symcost.notation.tokens import Token, plain_name
+from symcost.notation.plain_tokens import Signs, pattern, scanned, signs
+from symcost.notation.tokens import Token, nested
 
 PROGRAM_LIMIT = 1_000_000  # characters of a program
 MAX_DEPTH = 50  # brackets inside brackets
-CLOSING = {"(": ")", "[": "]", "{": "}"}
 PRODUCTS = frozenset({"STAR", "AT", "DOT"})
 
-_SIGNS = {
-    **dict.fromkeys(("->", "→", "⟶"), "ARROW"),
-    **dict.fromkeys("*·•×∙⋅", "STAR"),
-    **{"**": "CARET", "^": "CARET", "/": "SLASH", "//": "SLASH", "+": "PLUS", "-": "MINUS"},
-    **{"@": "AT", ".": "DOT", ",": "COMMA", ":": "COLON", "=": "EQUAL", ";": "SEP", "\n": "SEP"},
-    **{"(": "LPAR", ")": "RPAR", "[": "LSQB", "]": "RSQB", "{": "LBRACE", "}": "RBRACE"},
+_SIGNS: Signs = {
+    **signs(ARROW="-> → ⟶", STAR="* · • × ∙ ⋅", CARET="** ^", SLASH="/ //", PLUS="+", MINUS="-"),
+    **signs(AT="@", DOT=".", COMMA=",", COLON=":", EQUAL="=", SEP=";"),
+    **signs(LPAR="(", RPAR=")", LSQB="[", RSQB="]", LBRACE="{", RBRACE="}"),
+    "\n": ("SEP", "\n"),
 }
-_RAISED = "".join(SUPERSCRIPTS)
-_PATTERN = re.compile(
-    "|".join(
-        (
-            r"(?P<skip>[ \t\r]+|\#[^\n]*)",
-            rf"(?P<word>{WORD})",
-            rf"(?P<number>{NUMBER})",
-            r"(?P<arrow>->|→|⟶)",
-            r"(?P<power>\*\*|//)",
-            r"(?P<product>[@•·⋅∙×*](?:_(?:\{[^{}\n]*\}|\w+))?)",
-            r"(?P<sign>[\n;,:=.()\[\]{}/^+-])",
-            r"(?P<string>\"[^\"\n]*\"|'[^'\n]*')",
-            rf"(?P<raised>[⁻⁺]?[{_RAISED}]+)",
-            r"(?P<bad>.)",
-        )
-    ),
-    re.DOTALL,
+_PATTERN = pattern(
+    _SIGNS,
+    r"(?P<skip>[ \t\r]+|\#[^\n]*)",
+    r"(?P<summing>[@•·⋅∙×*]_(?:\{[^{}\n]*\}|\w+))",
+    r"(?P<string>\"[^\"\n]*\"|'[^'\n]*')",
 )
-_LONG = re.compile(r"\w{101,}")
 # a statement goes on in the next line after these, and where the next line begins with those
 _GOES_ON = frozenset({"AT", "STAR", "EQUAL", "COMMA", "ARROW"})
 _BEGINS = frozenset({"ARROW", "AT"})
@@ -52,57 +34,10 @@ def scan_program(text: object) -> tuple[str, list[Token]]:
         NotationError: the text is empty, too long, holds control characters, words that are too
             long, or brackets that are not closed.
     """
-    checked = check_text(text, "a program", PROGRAM_LIMIT)
-    long = _LONG.search(checked)
-    if long:
-        size = len(long.group())
-        raise NotationError(f"a word of {size} characters is too long").at(
-            checked, long.start(), size
-        )
-    return checked, _joined(_tokens(checked))
-
-
-def _tokens(text: str) -> list[Token]:
-    tokens: list[Token] = []
-    opened: list[Token] = []
-    for match in _PATTERN.finditer(text):
-        kind = match.lastgroup
-        if kind == "skip":
-            continue
-        found, start, end = match.group(), match.start(), match.end()
-        if kind == "word":
-            tokens.append(Token("NAME", plain_name(found), start, end))
-        elif kind == "number" or kind == "bad":
-            tokens.append(Token(kind.upper(), found, start, end))
-        elif kind == "string":
-            tokens.append(Token("STRING", found[1:-1], start, end))
-        elif kind == "product":
-            tokens.append(Token(_SIGNS[found[0]], found, start, end))
-        elif kind == "raised":
-            tokens += superscript(found, start, end)
-        else:
-            token = Token(_SIGNS[found], found, start, end)
-            if found in "()[]{}":
-                _bracket(token, opened, text)
-            if found != "\n" or not opened or opened[-1].value == "{":  # blocks hold lines
-                tokens.append(token)
-    if opened:
-        shown = opened[-1].value
-        raise NotationError(
-            f"the bracket {shown!r} is not closed", repair=f"add {CLOSING[shown]!r}"
-        ).at(text, opened[-1].start)
-    return tokens
-
-
-def _bracket(token: Token, opened: list[Token], text: str) -> None:
-    if token.value in CLOSING:
-        opened.append(token)
-        if len(opened) > MAX_DEPTH:
-            raise NotationError(
-                "brackets are nested too deeply", repair=f"at most {MAX_DEPTH} levels are read"
-            ).at(text, token.start)
-    elif not opened or CLOSING[opened.pop().value] != token.value:
-        raise NotationError(f"the bracket {token.value!r} closes nothing").at(text, token.start)
+    checked = check_text(text, "a program", PROGRAM_LIMIT, depth=MAX_DEPTH)
+    tokens = nested(scanned(checked, _PATTERN, _SIGNS, word="NAME"), checked)
+    lines = [token for token, inside in tokens if token.value != "\n" or inside in ("", "{")]
+    return checked, _joined(lines)
 
 
 def _joined(tokens: list[Token]) -> list[Token]:

@@ -8,13 +8,14 @@
               | ("fused" [NAME] | "repeat" size) "{" program "}"
     value     = operand {SIGN operand}
     operand   = target | call | "(" value ")"
-    target    = NAME [":" type] | type | NAME "[" range {"," range} "]" | operand ".T"
-    type      = NAME "[" [split {"," split}] "]" {"{" PARTIAL "}"}
+    target    = NAME [":" type] | type | NAME "[" range {"," range} "]" | operand (".T" | ".mT")
+    type      = {LIBRARY "."} NAME "[" [split {"," split}] "]" {"{" PARTIAL "}"}
+    range     = [size] ":" [size] | size | "..."
     split     = size ["@" (AXIS | "(" AXIS {"," AXIS} ")")]
     axis      = NAME ["(" NAME "=" size {"," NAME "=" size} ")"] ["=" size]
                 ["over" LINK ["(" NETWORK ")"] ["*" size]]
     call      = {LIBRARY "."} NAME "(" argument {"," argument} ")" | operand "." NAME "(" … ")"
-    argument  = value | STRING | NAME "=" (STRING | size | list)
+    argument  = value | STRING | position | NAME "=" (STRING | size | list)
     tail      = "on" PLACE | "with" NAME "=" …
 
 A size is a formula (:mod:`symcost.notation.syntax`) in which every word is one name.
@@ -22,178 +23,38 @@ A size is a formula (:mod:`symcost.notation.syntax`) in which every word is one 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, NoReturn, TypeAlias
-
-from symcost.errors import NotationError
+from symcost.notation.program_parts import LIBRARIES, MAX_SIZE_TOKENS, Parts
+from symcost.notation.program_syntax import (
+    Axis,
+    Block,
+    Call,
+    Declare,
+    Evaluate,
+    Mesh,
+    Operand,
+    Parameter,
+    Product,
+    Program,
+    Send,
+    Several,
+    Sign,
+    Statement,
+    Target,
+    Typed,
+)
 from symcost.notation.program_tokens import PRODUCTS, scan_program
-from symcost.notation.syntax import Name, Node, Parser, Syntax, T
-from symcost.notation.tokens import FUNCTIONS, INFINITIES, Token
+from symcost.notation.syntax import Name, Node, Number, Syntax, Unit
+from symcost.notation.tokens import Token
+from symcost.notation.unit_table import SUFFIXES
 
-LIBRARIES = frozenset({"np", "numpy", "torch", "jnp", "jax", "lax", "tf", "nn", "functional", "F"})
 ROLES = frozenset({"input", "weight", "output"})
-_NOT_FACTORS = frozenset({"over", "on", "with"})
-MAX_SIZE_TOKENS = 200
+TRANSPOSES = frozenset({"T", "mT"})
 _FORMS = {
     "send": "write send P0 to gpu2 over nvlink",
     "fused": "write fused attn { ... }",
     "repeat": "write repeat L { ... }",
     "mesh": "write mesh X=4, Y=2",
 }
-
-
-class Range(NamedTuple):
-    """``low:high`` of a slice; an end that is left out is None."""
-
-    low: Syntax | None
-    high: Syntax | None
-
-
-class Split(NamedTuple):
-    """A size, and the mesh axes that are said to split it, ``I@X``; None if none are."""
-
-    size: Syntax
-    over: tuple[str, ...] | None
-
-
-class Typed(NamedTuple):
-    """``bf16[B, D]``; ``word`` is the dtype, or the name of a tensor without one.
-
-    ``partial`` has the words of ``{U_X}``: what is partial, and over which axes.
-    """
-
-    word: str
-    sizes: tuple[Split, ...]
-    partial: tuple[tuple[str, str], ...]
-    start: int
-    end: int
-
-
-class Target(NamedTuple):
-    """A tensor: its name, its type, or both; or a slice of a tensor."""
-
-    name: str
-    type: Typed | None
-    ranges: tuple[Range, ...]
-    start: int
-    end: int
-
-
-class Sign(NamedTuple):
-    """The sign of a product and the dimensions that it names, ``*_D``."""
-
-    summed: tuple[str, ...]
-    start: int
-    end: int
-
-
-class Product(NamedTuple):
-    """Operands with signs between them."""
-
-    operands: tuple[Operand, ...]
-    signs: tuple[Sign, ...]
-    start: int
-    end: int
-
-
-class Several(NamedTuple):
-    """``[D, B]`` or ``(0, 1)``."""
-
-    parts: tuple[Syntax, ...]
-
-
-class Parameter(NamedTuple):
-    """``axis=D``: text, a size, or several sizes."""
-
-    name: str
-    value: str | Syntax | Several
-
-
-class Call(NamedTuple):
-    """An operation with its operands and parameters."""
-
-    word: str
-    operands: tuple[Operand, ...]
-    parameters: tuple[Parameter, ...]
-    start: int
-    end: int
-
-
-Operand: TypeAlias = Target | Product | Call
-
-
-class Evaluate(NamedTuple):
-    """``target = value``, or a value alone; ``types`` are those written behind the names."""
-
-    value: Operand
-    types: tuple[Typed, ...]
-    target: Target | None
-    place: str
-    parameters: tuple[Parameter, ...]
-    start: int
-    end: int
-
-
-class Declare(NamedTuple):
-    """``weight W: int8[D, F]``, ``output Z``."""
-
-    role: str
-    targets: tuple[Target, ...]
-    place: str
-    start: int
-    end: int
-
-
-class Send(NamedTuple):
-    """``send P0 from gpu0 to gpu2 over nvlink``."""
-
-    target: Target
-    source: str
-    to: str
-    over: str
-    start: int
-    end: int
-
-
-class Axis(NamedTuple):
-    """One axis of ``mesh X=4 over ici, Y``; a size that is left out is a symbol."""
-
-    name: str
-    size: Syntax | None
-    parts: tuple[tuple[str, Syntax | None], ...]
-    link: str
-    network: str
-    span: Syntax | None
-    start: int
-    end: int
-
-
-class Mesh(NamedTuple):
-    """The axes of a mesh."""
-
-    axes: tuple[Axis, ...]
-    start: int
-    end: int
-
-
-class Block(NamedTuple):
-    """``fused name { … }`` (``times`` is None) or ``repeat times { … }``."""
-
-    name: str
-    times: Syntax | None
-    body: tuple[Statement, ...]
-    start: int
-    end: int
-
-
-Statement: TypeAlias = Evaluate | Declare | Send | Mesh | Block
-
-
-class Program(NamedTuple):
-    """The statements of a text."""
-
-    text: str
-    statements: tuple[Statement, ...]
 
 
 def parse_program(text: object) -> Program:
@@ -234,58 +95,8 @@ def parse_type_syntax(text: object) -> tuple[str, Typed | None]:
     return checked, found if parser.at == len(tokens) else None
 
 
-class _Programs(Parser):
-    """Statements; the sizes in them are read by the parser of formulas."""
-
-    floors = False
-
-    # -- sizes: every word is one name, and a product has its sign --------------------------
-
-    def size(self) -> Syntax:
-        """A formula of sizes."""
-        if self.kind_after() in ("COMMA", "RSQB"):  # nearly every size is one name
-            return self._atom()
-        start = self.at
-        found = self.sum()
-        length = self.at - start
-        if length > MAX_SIZE_TOKENS:
-            raise self._bad_size("a size is too long", f"at most {MAX_SIZE_TOKENS} parts", start)
-        if length > 1 and any(
-            len(t.value) > 2 for t in self.tokens[start : self.at] if t.kind == "STAR"
-        ):
-            raise self._bad_size("a product of sizes names no dimension", "write *", start)
-        if self.kind() in ("NAME", "NUMBER", "LPAR") and self._is_open():
-            raise self._bad_size("an operator is missing", "write for example 2*D or D/2", self.at)
-        return found
-
-    def _bad_size(self, problem: str, repair: str, at: int) -> NotationError:
-        token = self.tokens[at]
-        return NotationError(problem, repair=repair).at(
-            self.text, token.start, token.end - token.start
-        )
-
-    def _is_open(self) -> bool:
-        return self.tokens[self.at].value not in _NOT_FACTORS
-
-    def misfit(self, token: Token | None) -> NotationError:
-        """The error about a token that fits no size."""
-        return self.error("a number, a name or '('")
-
-    def _is_factor(self) -> bool:
-        if self.kind() not in ("NAME", "LPAR") or self.tokens[self.at - 1].kind != "NUMBER":
-            return False
-        return self._is_open() and not self._is_spaced()
-
-    def _atom(self) -> Syntax:
-        token = self.peek()
-        if token is not None and token.kind == "NAME":
-            if token.value.lower() in INFINITIES or token.value == "oo":
-                problem = f"{token.value} is no number here"
-                error = NotationError(problem, repair="give a name or a number")
-                raise error.at(self.text, token.start, token.end - token.start)
-            if self.kind_after() == "LPAR" and token.value.lower() in FUNCTIONS:
-                return self._function(token._replace(value=FUNCTIONS[token.value.lower()]))
-        return super()._atom()
+class _Programs(Parts):
+    """Statements and the values in them."""
 
     # -- statements -------------------------------------------------------------------------
 
@@ -390,7 +201,22 @@ class _Programs(Parser):
 
     def _equals(self) -> Syntax | None:
         """The size behind an equal sign, if there is one."""
-        return self.size() if self.accept("EQUAL") else None
+        if not self.accept("EQUAL"):
+            return None
+        return self._counted(self.size())
+
+    def _counted(self, size: Syntax) -> Syntax:
+        """``4k`` is 4000 where no ``k`` occurs elsewhere, as in every list of numbers."""
+        if not isinstance(size, Node) or size.op != "product":
+            return size
+        number, suffix = size.parts[0], size.parts[-1]
+        if not isinstance(number, Number) or not isinstance(suffix, Name):
+            return size
+        used = sum(token.value == suffix.name for token in self.tokens)
+        if number.end != suffix.start or suffix.name not in SUFFIXES or used > 1:
+            return size
+        counted = Unit(suffix.name, SUFFIXES[suffix.name][0], (), suffix.start, suffix.end)
+        return size._replace(parts=(number, counted))
 
     def _fused(self) -> Block:
         start = self.take().start
@@ -460,13 +286,6 @@ class _Programs(Parser):
             self.at = at
         return called
 
-    def _is_dotted(self, at: int) -> bool:
-        """Whether ``name.name`` stands here, without blanks."""
-        parts = self.tokens[at : at + 3]
-        if [token.kind for token in parts] != ["NAME", "DOT", "NAME"]:
-            return False
-        return parts[0].end == parts[1].start and parts[1].end == parts[2].start
-
     def _is_method(self) -> bool:
         """Whether ``.T`` or ``.sum(`` stands right behind an operand."""
         dot, *behind = self.tokens[self.at : self.at + 3] or (None,)
@@ -475,24 +294,27 @@ class _Programs(Parser):
         if dot.start != self.tokens[self.at - 1].end or behind[0].start != dot.end:
             return False
         after = behind[1].kind if len(behind) > 1 else ""
-        return after == "LPAR" or (behind[0].value == "T" and after not in ("COLON", "LSQB"))
+        return after == "LPAR" or (behind[0].value in TRANSPOSES and after not in ("COLON", "LSQB"))
 
     def _applied(self, operand: Operand) -> Operand:
         if self.kind_after() == "LPAR":
             return self._call((operand,))
         token = self.take()
-        return Call("T", (operand,), (), token.start, token.end)
+        return Call(token.value, (operand,), (), token.start, token.end)
 
     def _call(self, operands: tuple[Operand, ...]) -> Call:
         word = self.take()
         self.at += 1
         found = [*operands]
         parameters: list[Parameter] = []
+        positions: list[Syntax] = []
         while self.kind() != "RPAR":
             if self.kind() == "NAME" and self.kind_after() == "EQUAL":
                 parameters.append(self._parameter())
             elif self.kind() == "STRING":
                 parameters.append(Parameter("spec", self.take().value))
+            elif found and self._is_position():
+                positions.append(self.size())
             else:
                 found.append(self.value())
             if not self.accept("COMMA"):
@@ -502,8 +324,16 @@ class _Programs(Parser):
         if not found and not parameters:
             self.refuse("a name or '('")
         self.expect("RPAR", "an operator such as @, ')', ','")
+        if positions:
+            parameters.append(Parameter("", Several(tuple(positions))))
         shown = self.text[word.start : word.end]  # with the comma of ReduceScatter_{X,K}
         return Call(shown, tuple(found), tuple(parameters), word.start, word.end)
+
+    def _is_position(self) -> bool:
+        """Whether a whole number is all that the argument is, as in ``X.transpose(-1, -2)``."""
+        kinds = [token.kind for token in self.tokens[self.at : self.at + 3]]
+        behind = kinds[1:] if kinds[:1] == ["MINUS"] else kinds
+        return behind[:1] == ["NUMBER"] and behind[1:2] in (["COMMA"], ["RPAR"])
 
     def _parameter(self) -> Parameter:
         name = self.name()
@@ -528,128 +358,8 @@ class _Programs(Parser):
                 return True
         return False
 
-    def target(self) -> Target:
-        """A name, a type, or both; or a slice."""
-        first = self.name()
-        if self.accept("COLON"):
-            found = self.type()
-            return Target(first.value, found, (), first.start, found.end)
-        if self.kind() != "LSQB":
-            return Target(first.value, None, (), first.start, first.end)
-        if self._is_slice():
-            self.at += 1
-            ranges = self.listed(self._range)
-            self.expect("RSQB", "',' or ']'")
-            return Target(first.value, None, ranges, first.start, self.end())
-        self.at -= 1
-        found = self.type()
-        return Target("", found, (), first.start, found.end)
-
-    def type(self) -> Typed:
-        """A dtype with its sizes."""
-        word = self.name()
-        self.expect("LSQB", "'['")
-        sizes = self._until("RSQB", lambda: Split(self.size(), self._over()))
-        partial = []
-        while self.accept("LBRACE"):
-            partial.append(self._partial())
-        return Typed(word.value, sizes, tuple(partial), word.start, self.end())
-
-    def _over(self) -> tuple[str, ...] | None:
-        """The mesh axes of ``I@X`` and ``I@(X, Y)``."""
-        if not self.accept("AT"):
-            return None
-        names = self._in_brackets(self.name) if self.kind() == "LPAR" else (self.name(),)
-        return tuple(name.value for name in names)
-
-    def _in_brackets(self, read: Callable[[], T]) -> tuple[T, ...]:
-        return self.enclosed(lambda: self.listed(read))
-
-    def _partial(self) -> tuple[str, str]:
-        """``{U_X}``: the word before the underscore, and the axes behind it."""
-        word = self.name(repair="write {U_X} for partial sums over X")
-        sign, _, axes = self.text[word.start : word.end].partition("_")
-        self.expect("RBRACE", "'}'")
-        return sign, axes
-
-    def _until(self, closing: str, read: Callable[[], T]) -> tuple[T, ...]:
-        """Things with commas between them up to a closing bracket, which is passed over."""
-        found: list[T] = []
-        while not self.accept(closing):
-            if found:
-                self.expect("COMMA", "an operator, ',' or the closing bracket")
-            found.append(read())
-        return tuple(found)
-
-    def _is_slice(self) -> bool:
-        """Whether a colon stands inside the brackets."""
-        at = self.at + 1
-        while at < len(self.tokens) and self.tokens[at].kind not in ("RSQB", "LSQB"):
-            if self.tokens[at].kind == "COLON":
-                return True
-            at += 1
-        return False
-
-    def _range(self) -> Range:
-        low = None if self.kind() == "COLON" else self.size()
-        self.expect("COLON", "':'")
-        return Range(low, None if self.kind() in ("COMMA", "RSQB") else self.size())
-
-    # -- tokens and errors ------------------------------------------------------------------
-
-    def kind_after(self) -> str:
-        """The kind of the token after the next."""
-        return self.tokens[self.at + 1].kind if self.at + 1 < len(self.tokens) else ""
-
-    def name(self, repair: str = "expected a name") -> Token:
-        """The next token, which must be a name."""
-        if self.kind() != "NAME":
-            raise self.error(repair=repair)
-        return self.take()
-
-    def expect(self, kind: str, shown: str) -> None:
-        """Pass over the next token, which must be of this kind."""
-        if not self.accept(kind):
-            self.refuse(shown)
-
-    def refuse(self, expected: str) -> NoReturn:
-        """Raise what :meth:`error` says."""
-        raise self.error(expected)
-
-    def error(self, expected: str = "", repair: str = "") -> NotationError:
-        """The error about the next token, or about an early end."""
-        repair = repair or f"expected {expected}"
-        token = self.peek()
-        if token is None:
-            end = max(len(self.text.rstrip()) - 1, 0)
-            return NotationError("the program ends too early", repair=repair).at(self.text, end)
-        shown = "end of line" if token.value == "\n" else repr(token.value)
-        error = NotationError(f"unexpected {shown}", repair=repair)
-        return error.at(self.text, token.start, max(1, token.end - token.start))
-
 
 def _summed(token: Token) -> tuple[str, ...]:
     """The dimensions behind a product sign, ``*_D`` or ``·_{D,H}``."""
     words = token.value[2:].strip("{}").split(",")
     return tuple(word.strip() for word in words if word.strip())
-
-
-def last_name(syntax: Syntax) -> Name | None:
-    """The name at the very end of a size, ``I_X`` in ``2*I_X``."""
-    while isinstance(syntax, Node) and syntax.op in ("sum", "product", "minus", "inverse"):
-        syntax = syntax.parts[-1]
-    return syntax if isinstance(syntax, Name) else None
-
-
-def with_last(syntax: Syntax, name: str) -> Syntax | None:
-    """The size with another name at its end; without it, for an empty name."""
-    if isinstance(syntax, Name):
-        return syntax._replace(name=name) if name else None
-    assert isinstance(syntax, Node)
-    *front, last = syntax.parts
-    inner = with_last(last, name)
-    if inner is not None:
-        return syntax._replace(parts=(*front, inner))
-    if syntax.op == "product" and front:
-        return front[0] if len(front) == 1 else syntax._replace(parts=tuple(front))
-    return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -11,6 +12,8 @@ from symcost.notation.unit_table import Dimension
 
 MAX_NAME = 100
 CLOSERS = {"(": ")", "[": "]", "{": "}", "⌈": "⌉", "⌊": "⌋"}
+OPENING = frozenset({"LPAR", "LSQB", "LBRACE"})
+CLOSING = frozenset({"RPAR", "RSQB", "RBRACE"})
 BARE = frozenset({"log", "ln", "log2", "log10"})  # may stand before one factor: N log N
 FUNCTIONS = {
     **{"max": "max", "maximum": "max", "min": "min", "minimum": "min"},
@@ -57,6 +60,31 @@ def failure(problem: str, text: str, start: int, end: int, repair: str = "") -> 
     return NotationError(problem, repair=repair).at(text, start, max(1, end - start))
 
 
+def nested(tokens: Iterable[Token], text: str) -> Iterator[tuple[Token, str]]:
+    """Each token with the innermost bracket it stands in, ``""`` outside of all.
+
+    Raises:
+        NotationError: a bracket that closes nothing, another one, or is never closed.
+    """
+    opened: list[Token] = []
+    for token in tokens:
+        if token.kind in OPENING:
+            opened.append(token)
+        elif token.kind in CLOSING:
+            opener = opened.pop().value if opened else ""
+            if not opener:
+                problem = f"{token.value!r} closes nothing"
+                raise failure(problem, text, token.start, token.end, "remove it")
+            if (closer := CLOSERS[opener]) != token.value:
+                problem = f"{opener!r} is closed by {token.value!r}"
+                raise failure(problem, text, token.start, token.end, f"write {closer!r}")
+        yield token, opened[-1].value if opened else ""
+    if opened:
+        shown, last = opened[-1].value, opened[-1]
+        problem, repair = f"{shown!r} is never closed", f"add {CLOSERS[shown]!r}"
+        raise failure(problem, text, last.start, last.end, repair)
+
+
 def plain_name(word: str) -> str:
     """The name a word stands for: Greek letters by name, braces of a subscript taken off.
 
@@ -66,6 +94,13 @@ def plain_name(word: str) -> str:
     if "{" in word:
         word = re.sub(r"[ ,]+", "_", re.sub(r"[{}]", "", word.strip()))
     return word if word.isascii() else word.translate(_SPELLED)
+
+
+def check_name(word: str, text: str, start: int) -> None:
+    """Refuse a word that nobody would read."""
+    if len(word) > MAX_NAME:
+        problem = f"a name has at most {MAX_NAME} characters"
+        raise failure(problem, text, start, start + len(word), "shorten it")
 
 
 def is_call(text: str, end: int) -> bool:

@@ -14,24 +14,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from symcost.errors import NotationError
-from symcost.notation.limits import DEPTH_LIMIT
 from symcost.notation.plain_tokens import bad_character
 from symcost.notation.syntax import BLANK
 from symcost.notation.tokens import (
     BEGINS,
-    CLOSERS,
     ENDS,
     FUNCTIONS,
     GREEK,
     INFINITIES,
-    MAX_NAME,
     Token,
+    check_name,
     failure,
     function_token,
     is_call,
+    nested,
 )
 from symcost.notation.unit_table import (
     COUNTS,
@@ -48,6 +48,7 @@ _GREEK = "[" + "".join(GREEK) + "]"
 _PIECE = re.compile(rf"(?P<greek>{_GREEK}(?:_?[0-9]+|_[A-Za-z0-9_]+)?)|[A-Za-z_][A-Za-z0-9_]*|.")
 _ONE_LETTER = {"B", "b", "s", "h", "d"}  # units
 _WORDS = frozenset({"WORD", "RUN", "TEXT"})
+_KNOWN = "brackets, max, min, ceil, floor, log, exp, sqrt"
 _CONDITIONS = frozenset({"if", "when", "unless", "where", "provided", "for", "or", "else"})
 _TERM_ENDS = frozenset({"", "PLUS", "MINUS", "RPAR", "COMMA", "REL", "SLASH"})
 
@@ -82,7 +83,7 @@ class Words:
 
     def read(self, tokens: Sequence[Token]) -> list[Token]:
         """The tokens with every word told apart; brackets are checked."""
-        self.tokens = tokens
+        self.tokens = [token for token, _ in nested(tokens, self.text)]
         self.made = []
         levels = [_Level()]
         at = 0
@@ -96,15 +97,10 @@ class Words:
             elif token.kind == "NUMBER":
                 at = self._number(token, at, levels[-1])
             elif token.kind == "BAD":
-                raise bad_character(self.text, token.start)
+                raise bad_character(self.text, token.start, "formula", _KNOWN)
             else:
                 self._sign(token, levels)
                 self.made.append(token)
-        opener = levels[-1].opener
-        if opener is not None:
-            shown = opener.value
-            problem = f"{shown!r} is never closed"
-            raise failure(problem, self.text, opener.start, opener.end, f"add {CLOSERS[shown]!r}")
         return self.made
 
     # -- brackets and what a product holds ------------------------------------------------
@@ -112,36 +108,21 @@ class Words:
     def _sign(self, token: Token, levels: list[_Level]) -> None:
         kind = token.kind
         if kind == "LPAR":
-            if len(levels) > DEPTH_LIMIT:
-                problem = f"brackets are nested deeper than {DEPTH_LIMIT}"
-                raise failure(problem, self.text, token.start, token.end, "simplify it")
-            call = bool(self.made) and self.made[-1].kind == "FUNC"
-            levels.append(_Level(token, call))
+            levels.append(_Level(called=bool(self.made) and self.made[-1].kind == "FUNC"))
         elif kind == "RPAR":
-            self._close(token, levels)
-        elif kind == "COMMA" and levels[-1].opener and not levels[-1].call:
+            inner = levels.pop()
+            levels[-1].product |= inner.number
+        elif kind == "COMMA" and len(levels) > 1 and not levels[-1].called:
             problem = "a comma stands only between the arguments of max and min"
             raise failure(problem, self.text, token.start, token.end, "remove it")
         elif kind in ("PLUS", "MINUS", "COMMA", "REL"):
             levels[-1].product = False
 
-    def _close(self, token: Token, levels: list[_Level]) -> None:
-        level = levels[-1]
-        if level.opener is None:
-            problem = f"{token.value!r} closes nothing"
-            raise failure(problem, self.text, token.start, token.end, "remove it")
-        closer = CLOSERS[level.opener.value]
-        if closer != token.value:
-            problem = f"{level.opener.value!r} is closed by {token.value!r}"
-            raise failure(problem, self.text, token.start, token.end, f"write {closer!r}")
-        levels.pop()
-        levels[-1].product |= level.number
-
     # -- numbers --------------------------------------------------------------------------
 
     def _number(self, token: Token, at: int, level: _Level) -> int:
         found = token.value
-        if "," in found and level.call and "{" not in found:
+        if "," in found and level.called and "{" not in found:
             problem = f"{found!r} may be one number or several arguments"
             repair = "write a blank after the comma, or no comma"
             raise failure(problem, self.text, token.start, token.end, repair)
@@ -201,9 +182,7 @@ class Words:
     # -- words ----------------------------------------------------------------------------
 
     def _word(self, token: Token, at: int, level: _Level) -> int:
-        if len(token.value) > MAX_NAME:
-            problem = f"a name has at most {MAX_NAME} characters"
-            raise failure(problem, self.text, token.start, token.end, "shorten it")
+        check_name(token.value, self.text, token.start)
         unit = self._unit(token, at, level)
         if unit is not None:
             return self._with_divisors(token, unit, at)
@@ -420,16 +399,13 @@ class Words:
         return self.tokens[at].kind if at < len(self.tokens) else ""
 
 
+@dataclass(slots=True)
 class _Level:
-    """The inside of one bracket: its opener, whether it holds arguments, whether numbers."""
+    """The inside of one bracket: whether it holds arguments, whether numbers."""
 
-    __slots__ = ("call", "number", "opener", "product")
-
-    def __init__(self, opener: Token | None = None, call: bool = False) -> None:
-        self.opener = opener
-        self.call = call
-        self.number = False  # anywhere inside
-        self.product = False  # in the product that is being read
+    called: bool = False
+    number: bool = False  # anywhere inside
+    product: bool = False  # in the product that is being read
 
 
 def _used(tokens: Sequence[Token]) -> Iterator[str]:

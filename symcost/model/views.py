@@ -1,0 +1,97 @@
+"""Parts and views of a tensor as numpy and torch write them: ``X[0, :8]``, ``X.T``, ``X.mT``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from string import ascii_letters
+from typing import TypeGuard
+
+from symcost.algebra import Posynomial
+from symcost.errors import NotationError, ShapeError
+from symcost.model.operations import axis_positions
+from symcost.model.ops.indices import contraction_spec
+from symcost.model.tensors import Tensor, TensorType
+from symcost.notation.program_syntax import Call, Operand, Range, Split, Target
+from symcost.notation.programs import TRANSPOSES
+from symcost.notation.syntax import Node, Number
+
+
+def is_view(operand: Operand) -> TypeGuard[Call]:
+    """Whether it is ``X.T``, ``X.mT`` or ``X.transpose(-1, -2)``, which moves nothing."""
+    if not isinstance(operand, Call) or len(operand.operands) != 1:
+        return False
+    positions = any(not name for name, _ in operand.parameters)
+    return operand.word in TRANSPOSES or (operand.word == "transpose" and positions)
+
+
+def view_order(word: str, said: object, kind: TensorType) -> tuple[int, ...]:
+    """The order of the axes that ``X.T``, ``X.mT`` or ``X.transpose(-1, -2)`` says.
+
+    Raises:
+        NotationError: numpy and torch differ.
+        ShapeError: there is no such axis.
+    """
+    if word == "T":
+        return tuple(reversed(range(kind.rank)))
+    axes = axis_positions(kind, (-2, -1) if word == "mT" else said)
+    if len(axes) != 2:
+        return axes
+    if axes == (0, 1) and word != "mT" and kind.rank == 2:
+        problem = "transpose(0, 1) exchanges two axes in torch and none in numpy"
+        raise NotationError(problem, repair="write .T, or nothing")
+    swap = {axes[0]: axes[1], axes[1]: axes[0]}
+    return tuple(swap.get(n, n) for n in range(kind.rank))
+
+
+def stored_spec(
+    tensors: Sequence[Tensor],
+    orders: Sequence[Sequence[int]],
+    kind: TensorType | None,
+    spec: str,
+    sums: Sequence[Posynomial] | None,
+) -> str:
+    """The letters of a product whose operands are written with their axes in these orders.
+
+    ``spec`` are those that were written, if any; ``sums`` the dimensions that are said to be
+    summed.
+    """
+    written = [
+        TensorType(tensor.type.dtype, tuple(tensor.type.shape[n] for n in order))
+        for tensor, order in zip(tensors, orders, strict=True)
+    ]
+    said = spec or contraction_spec(written, kind, sums)
+    left, arrow, right = said.partition("->")
+    words = [word.strip() for word in left.split(",")]
+    if [len(word) for word in words] != [len(order) for order in orders]:
+        return said  # which is refused
+    stored = [
+        "".join(word[order.index(n)] for n in range(len(word)))
+        for word, order in zip(words, orders, strict=True)
+    ]
+    found = f"{','.join(stored)}{arrow}{right}"
+    if spec:
+        return found
+    named = dict.fromkeys(letter for letter in found if letter.isalpha())
+    letters = dict(zip(named, ascii_letters, strict=False))  # in order, as everywhere
+    return "".join(letters.get(letter, letter) for letter in found)
+
+
+def range_of_each_axis(target: Target, rank: int) -> tuple[Range, ...]:
+    """The ranges of a slice; axes in place of dots or behind the last range are whole."""
+    ranges = target.ranges
+    dots = [at for at, each in enumerate(ranges) if each.sign == "..."]
+    whole = rank - len(ranges) + len(dots)
+    if whole < 0 or len(dots) > 1:
+        raise ShapeError(
+            f"{target.name} has {rank} axes, not {len(ranges)}",
+            repair="write a colon for each axis that is whole",
+        )
+    at = dots[0] if dots else len(ranges)
+    return (*ranges[:at], *[Range(None, None)] * whole, *ranges[at + 1 :])
+
+
+def is_position(split: Split) -> bool:
+    """Whether it is a whole number, which may be the position of a value, ``X[-1]``."""
+    size = split.size
+    inner = size.parts[0] if isinstance(size, Node) and size.op == "minus" else size
+    return split.over is None and isinstance(inner, Number) and inner.text.isdecimal()
