@@ -149,7 +149,7 @@ REFUSED = [
     (["derive", "/nonexistent.txt"], "cannot read /nonexistent.txt: No such file or directory"),
     (["derive", "prog.sc"], "cannot read prog.sc: No such file or directory"),
     (["eval", "sizes/mine.txt"], "cannot read sizes/mine.txt: No such file or directory"),
-    (["derive", "repeat 1.5 { relu(X: bf16[B]) }"], "give a whole number of times, at least 1"),
+    (["derive", "repeat 1.5 { relu(X: bf16[B]) }"], "repeat at least once, a whole number"),
     (["derive", "X: bf16[4, D]; relu(X[4])"], "a slice of 1 from 4 is out of 4"),
     (["derive", "X: bf16[B, D]; relu(X[0, 0, 0])"], "X has 2 axes, not 3"),
     (["derive", "X: bf16[B, D]; relu(X[..., 0, ...])"], "X has 2 axes, not 3"),

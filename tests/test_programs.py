@@ -288,10 +288,7 @@ def test_round_trip_of_random_programs(g):
         (
             "bf16[B, D @ bf16[D, F] -> bf16[B, F]",
             NotationError,
-            "'[' is never closed\n"
-            "  bf16[B, D @ bf16[D, F] -> bf16[B, F]\n"
-            "      ^\n"
-            "add ']'",
+            "'[' is never closed\n  bf16[B, D @ bf16[D, F] -> bf16[B, F]\n      ^\nadd ']'",
         ),
         (
             "bf16[B, D] @ bf16[E, F] -> bf16[B, F]",

@@ -250,7 +250,9 @@ def times_of(given: object, problem: str = "cannot repeat {} times") -> Posynomi
     times = as_posynomial(given)
     number = times.as_fraction() if times.is_constant else None
     if number is not None and (number < 1 or number.denominator > 1):
-        raise InvalidValueError(problem.format(times), repair="repeat at least once")
+        raise InvalidValueError(
+            problem.format(times), repair="repeat at least once, a whole number"
+        )
     return times
 
 
