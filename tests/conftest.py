@@ -23,7 +23,6 @@ CALM = {
     "derandomize": "CI" in os.environ,
 }
 settings.register_profile("default", max_examples=60, **CALM)
-settings.register_profile("brief", max_examples=3, **CALM)  # a second run, of what was installed
 settings.register_profile("long", max_examples=2_000, **CALM)  # by hand: --hypothesis-profile=long
 settings.load_profile("default")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import networkx as nx
@@ -38,17 +39,23 @@ ORDER = [
 ]
 
 
+@cache
+def nodes(source: str) -> list[ast.AST]:
+    """The syntax of a module, parsed once for all tests."""
+    return list(ast.walk(ast.parse(source)))
+
+
+@cache
 def imported_modules(source: str) -> set[str]:
     """What a module imports of symcost, names included, outside TYPE_CHECKING blocks."""
-    tree = ast.parse(source)
     hidden = {
         id(inner)
-        for node in ast.walk(tree)
+        for node in nodes(source)
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
         for inner in ast.walk(node)
     }
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes(source):
         if id(node) in hidden:
             continue
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -135,7 +142,7 @@ def test_text_reaches_no_evaluator(banned):
     calls = [
         f"{path.name}:{node.lineno}"
         for path in ROOT.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in nodes(path.read_text())
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id == banned

@@ -86,10 +86,9 @@ class RegimeMap(Displayed):
 
     def index_at(self, x: object, y: object) -> int:
         """The index, among ``winners``, of the largest at a point."""
-        point = {self.x: as_ratio(exact(x)), self.y: as_ratio(exact(y))}
+        point = {self.x: exact(x), self.y: exact(y)}
         for index, ratios in enumerate(self.regions):
-            values = (as_ratio(ratio).substitute(point).to_sympy() for ratio in ratios)
-            if all(compare(value, 1) >= 0 for value in values):
+            if all(compare(ratio.xreplace(point), 1) >= 0 for ratio in ratios):
                 return index
         raise UndecidedError(f"no part is the largest at {self.x} = {x}, {self.y} = {y}")
 
