@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+
 import numpy as np
 import pytest
 
 from symcost.algebra import as_posynomial
 from symcost.model.collectives import networks
 from symcost.model.collectives.networks import Network
+from symcost.model.programs import parse
 from symcost.plans.wires import Traffic, carry_out
 from symcost.symbols import dims
 
@@ -107,3 +112,21 @@ def test_the_symbolic_formula_is_the_one_of_the_numbers(name, collective):
         exact = network.cost(collective, as_posynomial(shard), as_posynomial(devices))
         for symbolic, number in zip(moves.all(), exact.all(), strict=True):
             assert symbolic.to_sympy().subs({s: shard, n: devices}) == number.to_sympy()
+
+
+@pytest.mark.parametrize("name", ["ring", "oneway", "switch", "pairs"])
+@pytest.mark.parametrize(("n", "filled"), [(4, 1), (4, 2), (5, 3), (6, 6)])
+def test_a_ragged_all_to_all_is_the_mean_over_all_choices_of_chunks(name, n, filled):
+    """The chunks of every device that hold anything are those for the places so much further."""
+    shard = 2 * n
+    sends = networks[name].algorithms["all_to_all"].schedule(n, shard)[0]
+    choices = list(combinations(range(n), filled))
+    load: Counter[tuple[int, int, int]] = Counter()
+    for shifts in choices:
+        for send in sends:
+            if (send.target - send.source) % n in shifts:
+                load.update(dict.fromkeys(send.path, send.stop - send.start))
+    program = f"mesh X={n} over ici({name}); A: int8[{n}_X, {shard}]"
+    cost = parse(f"{program}; T: int8[{n}, {shard}_X] = all_to_all(A, filled={filled})").cost()
+    (moves,) = [entry.moves for entry in cost.entries if entry.moves]
+    assert moves.busiest == Fraction(max(load.values()), len(choices))

@@ -34,6 +34,8 @@ def quantities(graph: ComputationGraph) -> dict[str, Expr]:
             sums["hops"] += entry.moves.hops.to_sympy()
             sums["sent"] += entry.moves.sent.to_sympy()
             sums["wire"] += entry.moves.busiest.to_sympy()
+        elif entry.resource.is_transfer:
+            moved[entry.resource.name] = entry.amount
     first = next(iter(graph.tensors.values()))
     links = {f"moved_{word(name)}": amount for name, amount in moved.items()}
     return {
@@ -64,6 +66,18 @@ def asked(case: dict, program: str) -> Expr:
     value = value.xreplace(by_name)
     if "assume" in case:
         value = sc.limit(value, case["assume"]).value
+    given = dict(part.split("=") for part in case.get("put", "").split(", ") if part)
+    value = value.xreplace(
+        {s: sc.formula(given[s.name]) for s in value.free_symbols if s.name in given}
+    )
+    if "least" in case:
+        return sc.minimize(value, case["least"]).cases[0].point[sc.dim(case["least"])]
+    if "least_over" in case:
+        value = sc.minimize(value, case["least_over"]).cases[0].value
+    if "below" in case:
+        other, ask, assume = case["below"]
+        most = asked({"ask": ask, "assume": assume}, other)
+        return sc.threshold(sc.Relation(value, "<", most), case["for"]).bound
     numbers = dict(part.split("=") for part in case.get("at", "").split(", ") if part)
     put = {s: exact(numbers[s.name]) for s in value.free_symbols if s.name in numbers}
     return value.subs(put).doit()
@@ -118,9 +132,9 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def test_nine_of_ten_that_ask_of_a_collective_follow():
-    """What is left out is arithmetic on given figures, or is said in the file."""
-    assert len(ASKED) >= 0.75 * len(CASES)
+def test_nine_of_ten_follow():
+    """What is left out is arithmetic on given figures, as the file says of each."""
+    assert len(ASKED) >= 0.9 * len(CASES)
 
 
 def test_the_page_shows_the_present_counts(update_golden):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from symcost.algebra import Posynomial
+from symcost.algebra import Minimum, Posynomial, as_posynomial
+from symcost.algebra.posynomial import ONE
 from symcost.algebra.signs import possible_signs
 from symcost.errors import ShapeError, UnknownNameError
 from symcost.model.collectives.networks import networks, rounded_up
@@ -22,7 +23,8 @@ CHANGES = {
     "all_gather": "every device gets the shards of all others",
     "reduce_scatter": "partial values are combined, and every device keeps a shard",
     "all_reduce": "partial values are combined on every device",
-    "all_to_all": "the split moves from one dimension to another",
+    "all_to_all": "the split moves from one dimension to another; if ``filled`` of a device's "
+    "chunks hold anything, as many as fall to it on average",
 }
 KEEPS = {
     "permute": "every device hands its shard to the next",
@@ -30,6 +32,7 @@ KEEPS = {
     "broadcast": "the first device's values go to all others",
     "reduce": "partial values are combined on the first device",
 }
+MORE = {"halo_exchange": ("width",), "all_to_all": ("filled",)}  # further parameters
 NEIGHBOURLY = ("permute", "halo_exchange")
 FREE = {
     "reshard": "the same values in another layout, by the cheapest way",
@@ -140,7 +143,7 @@ def changing(kind: str) -> LayoutRule:
                 f"over {', '.join(axes)}",
                 repair="correct the type of the result",
             )
-        return target, {}
+        return target, {name: attrs[name] for name in ("filled",) if name in attrs}
 
     return layout
 
@@ -194,7 +197,7 @@ def price(kind: str) -> CostRule:
     def rule(op: OpView) -> tuple[Entry, ...]:
         source, result = op.inputs[0], op.outputs[0]
         axes = [op.mesh.axis(name) for name in axes_of(op.attrs, op.mesh)]
-        width = bytes_per_value(source.dtype)
+        width = bytes_per_value(source.dtype) * _filled(op)
         found: tuple[Entry, ...] = ()
         for axis, moves in moves_on(kind, shard_of(kind, op), axes):
             amount = moves.lasting * networks[axis.counted].ways * width
@@ -207,6 +210,15 @@ def price(kind: str) -> CostRule:
         return (*found, read(op, source), write(op, result))
 
     return rule
+
+
+def _filled(op: OpView) -> Posynomial:
+    """Which part of the chunks holds anything, wherever each of them may be bound for."""
+    if "filled" not in op.attrs:
+        return ONE
+    chunks = op.mesh.count(axes_of(op.attrs, op.mesh))
+    share = as_posynomial(op.attrs["filled"]) / chunks
+    return as_posynomial(Minimum(share.to_sympy(), 1))
 
 
 def shard_of(kind: str, op: OpView) -> Posynomial:
@@ -282,7 +294,7 @@ for _kind, _says in {**CHANGES, **KEEPS}.items():
     operation(
         _kind,
         operands=1,
-        params=("over", "axis", "width"),
+        params=("over", "axis", *MORE.get(_kind, ())),
         shape=same,
         layout=(changing if _kind in CHANGES else keeping)(_kind),
         example=f"mesh X=4; {_EXAMPLES[_kind]}",
