@@ -209,6 +209,7 @@ def __getattr__(name: str) -> Any:
         from symcost.notation.slips import guarded
 
         value = guarded(value)
+        value.__module__ = __name__  # where pickle finds it
     globals()[name] = value
     return value
 

@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+import symcost as sc
 from symcost.cli import main
 from symcost.documents.blocks import (
     Code,
@@ -25,6 +26,7 @@ from symcost.documents.blocks import (
     Told,
     words,
 )
+from symcost.errors import SymcostError
 from symcost.render.registry import format_names, render, renderer
 from symcost.symbols import dims, rates
 
@@ -114,3 +116,26 @@ def test_what_was_typed_is_no_markup_in_a_report(capsys):
     out = capsys.readouterr().out
     assert r"B\*D" in out or "$B D$" in out
     assert "2*B*D" not in out
+
+
+TYPED = sc.Graph()
+TYPED.op("relu", TYPED.input("x", "bf16[B, D]"), name="y")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (TYPED, "y = relu(x: bf16[B, D])"),
+        (TYPED.build(), "y = relu(x: bf16[B, D])"),
+        (sc.Mesh(X=4), "mesh X=4"),
+        (sc.TensorType("bf16", (B, D)), "bf16[B, D]"),
+        (TYPED.tensors["x"], "Tensor(name='x', type=bf16[B, D], role='input', place='')"),
+    ],
+)
+def test_what_a_program_is_made_of_shows_as_it_is_typed(value, text):
+    assert repr(value) == value.to_text() == text
+    assert ET.fromstring(value._repr_html_()).text == text
+    for shown in (value._repr_latex_(), value.to_markdown(), value.to_json()):
+        assert text in shown
+    with pytest.raises(SymcostError, match="has no mathematics to show"):
+        sc.to_latex(value)

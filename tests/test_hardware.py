@@ -233,3 +233,20 @@ def test_listing_imports_no_sympy(more: str, run: str, loaded: str) -> None:
     code = PROBE.format(more=more, run=run)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == loaded
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ("C=4e14, W=1e12", "critical intensity, any over hbm: 400 FLOP/byte"),
+        ("C, W", "critical intensity, any: C/W"),
+        ("C_fp8=1e15, W=2e12", "critical intensity, fp8 over hbm: 500 FLOP/byte"),
+        ("W=2e12", "memory.bandwidth  2 TB/s  given"),
+        ("C=3e14", "matmul.any  300 TFLOP/s  given"),
+    ],
+)
+def test_a_chip_of_given_figures_in_every_format(given, line):
+    made = chip(given)
+    assert line in made.to_text().splitlines()
+    for shown in (made.to_markdown(), made.to_latex(), made.to_html(), made.to_json()):
+        assert "given figures" in shown

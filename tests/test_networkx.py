@@ -238,3 +238,80 @@ def test_the_type_of_an_operation_is_that_of_its_result():
 def test_no_operation_is_repeated_less_than_once():
     with pytest.raises(SymcostError, match="'m' is repeated 0 times; repeat at least once"):
         sc.from_networkx(_one(kind="matmul", repeat=0))
+
+
+def renamed(digraph: nx.DiGraph) -> nx.DiGraph:
+    return nx.relabel_nodes(digraph, {node: f"blk.0/{node}" for node in digraph})
+
+
+@pytest.mark.parametrize("text", PROGRAMS[:-1])
+@pytest.mark.parametrize("change", [renamed, nx.convert_node_labels_to_integers])
+def test_renamed_nodes_are_the_same_program(text, change):
+    """As a program it prints with words, whatever the nodes are called, and reads back."""
+    graph = parse(text)
+    for digraph in (graph.digraph, sc.text_digraph(graph.digraph)):
+        made = sc.from_networkx(change(digraph))
+        assert made.cost().by_resource() == graph.cost().by_resource()
+        again = parse(str(made))
+        assert str(again) == str(made)
+        assert again.cost().by_resource() == graph.cost().by_resource()
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [("blk.0/x", "blk_0_x"), (3, "n3"), ("x²", "x"), ("", "t"), ("α", "alpha"), (("a", 1), "a_1")],
+)
+def test_a_name_that_is_no_word_is_printed_as_one(name, word):
+    G = nx.DiGraph()
+    G.add_node(name, type="bf16[B]")
+    G.add_node("y", kind="relu")
+    G.add_edge(name, "y")
+    made = sc.from_networkx(G)
+    assert str(made) == f"y = relu({word}: bf16[B])" == str(parse(str(made)))
+
+
+def test_names_that_would_print_alike_stay_apart():
+    g = sc.Graph()
+    g.op("sub", g.input("a.b", "bf16[B]"), g.input("a_b", "bf16[B]"), name="a/b")
+    assert str(g) == "a_b_3 = sub(a_b_2: bf16[B], a_b: bf16[B])"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda g: g.nodes["X"].update(tensor=None),
+        lambda g: g.nodes["relu:0"].clear(),
+        lambda g: g.edges["X", "relu:0"].update(weight=1),
+        lambda g: g.adj["X"]["relu:0"].update(weight=1),
+        lambda g: g.graph.update(mesh=None),
+        lambda g: nx.set_node_attributes(g, 1, "weight"),
+    ],
+)
+def test_the_attributes_of_a_graph_are_frozen(change):
+    graph = parse("H = relu(X: bf16[B])")
+    for digraph in (graph.digraph, graph.cost().digraph):
+        before = dict(digraph.nodes["X"])
+        with pytest.raises(TypeError, match="this table is immutable"):
+            change(digraph)
+        assert digraph.nodes["X"] == before
+        own = digraph.copy()
+        change(own)  # a copy is the user's own
+
+
+def test_a_digraph_of_a_user_as_texts_and_as_a_picture():
+    texts = sc.text_digraph(user_graph())
+    assert texts.nodes["w"] == {"kind": "weight", "dtype": "int8", "shape": "D, F"}
+    assert sc.from_networkx(texts) == sc.from_networkx(user_graph())
+    assert sc.draw(user_graph()).axes
+
+
+@pytest.mark.parametrize(
+    ("attributes", "result"),
+    [
+        ({"kind": "matmul", "dtype": "fp32"}, "fp32[B, F]"),
+        ({"kind": "matmul", "shape": "B, F"}, "bf16[B, F]"),
+        ({"kind": "matmul", "dtype": "fp32", "shape": ("B", F)}, "fp32[B, F]"),
+    ],
+)
+def test_an_operation_s_dtype_or_shape_is_that_of_its_result(attributes, result):
+    assert str(sc.from_networkx(_one(**attributes)).tensors["m"].type) == result

@@ -29,6 +29,11 @@ UNDERSTOOD: list[tuple[Callable[[], object], str]] = [
     (lambda: sc.limit(FORM, sympy.Eq(B, D)).value, "D/2"),
     (lambda: sc.feasible(sympy.And(B > 3, B < 10), B), "B > 3 and B < 10"),
     (lambda: sc.integer_set("B > 3", "B", np.int64(10)).ranges, "((4, 10),)"),
+    (lambda: sc.TensorType("bf16", np.array([3, 4])), "bf16[3, 4]"),
+    (lambda: GRAPH.op("softmax", "x", axis="D").type, "bf16[B, D]"),
+    (lambda: GRAPH.op("sum", "x", dim=-1).type, "bf16[B]"),
+    (lambda: GRAPH.op("sum", "x", axis=["B", "D"]).type, "bf16[]"),
+    (lambda: GRAPH.op("transpose", "x", axes=np.array([1, 0])).type, "bf16[D, B]"),
     (
         lambda: sc.integer_set("B > 3", "B", "10", among=[4.0, np.int32(5)]).ranges,
         "((4, 4), (5, 5))",
@@ -40,6 +45,9 @@ UNDERSTOOD: list[tuple[Callable[[], object], str]] = [
 def test_what_is_plainly_meant_is_understood(call: Callable[[], object], shown: str) -> None:
     assert shown in str(call())
 
+
+GRAPH = sc.Graph()
+GRAPH.input("x", "bf16[B, D]")
 
 SLIPS: list[tuple[Callable[[], object], str]] = [
     (lambda: sc.dtype(3), "dtype takes a text as name, not int"),  # type: ignore[arg-type]
@@ -58,6 +66,68 @@ SLIPS: list[tuple[Callable[[], object], str]] = [
         lambda: sc.regimes(sc.parse("A = relu(X: bf16[B]); C = relu(A)")),
         "ComputationGraph is no number or expression",
     ),  # type: ignore[arg-type]
+    (
+        lambda: sc.TensorType("bf16", 3),  # type: ignore[arg-type]
+        "TensorType takes a list as shape, not int",
+    ),
+    (
+        lambda: sc.TensorType(None),  # type: ignore[arg-type]
+        "TensorType takes DType or a text as dtype, not None",
+    ),
+    (
+        lambda: sc.TensorType("bf16", (3,), ((),), (3,)),  # type: ignore[arg-type]
+        "a layout names the mesh axes of each dimension, and pairs for partial values; "
+        'write (("X",), ()), and (("Y", "sum"),)',
+    ),
+    (
+        lambda: sc.MeshAxis("X", 3, 3),  # type: ignore[arg-type]
+        "3 is no link of a mesh axis; give a text",
+    ),
+    (
+        lambda: sc.ComputationGraph(3, []),  # type: ignore[arg-type]
+        "ComputationGraph takes a list as tensors, not int",
+    ),
+    (
+        lambda: sc.chip("h100").peak(None),  # type: ignore[arg-type]
+        "peak takes a text or DType as dtype, not None",
+    ),
+    (
+        lambda: sc.chip("h100").bandwidth(3),  # type: ignore[arg-type]
+        "bandwidth takes a text as channel, not int",
+    ),
+    (
+        lambda: GRAPH.matmul("x", 3),  # type: ignore[arg-type]
+        "3 is no tensor of a graph; give what input, weight or op returned, or its name",
+    ),
+    (lambda: GRAPH.op(None, "x"), "op takes a text as kind, not None"),  # type: ignore[arg-type]
+    (
+        lambda: GRAPH.output(None),  # type: ignore[arg-type]
+        "None is no tensor of a graph; give what input, weight or op returned, or its name",
+    ),
+    (
+        lambda: GRAPH.op("send", "x", over="nvlink"),
+        'send needs a device, to; give over="nvlink" and to="gpu1"',
+    ),
+    (
+        lambda: GRAPH.op("softmax", "x", axis="Q"),
+        "bf16[B, D] has no axis Q; name one of its dimensions, or a position from 0 or -1",
+    ),
+    (
+        lambda: sc.run_on_devices(sc.parse("mesh X=2; relu(A: fp32[4_X])"), {}),
+        "no array for A; give one for each of A",
+    ),
+    (
+        lambda: sc.run_on_devices(sc.parse("mesh X=2; relu(A: fp32[4_X])"), {"A": np.ones(5)}),
+        "an array of shape (5,) does not fit A: fp32[4_X]",
+    ),
+    (
+        lambda: sc.run_on_devices(sc.parse("mesh X=2; relu(A: fp32[4_X])"), {"A": "x"}),
+        "'x' is no array of numbers for A; give one of the shape of fp32[4_X]",
+    ),
+    (
+        lambda: sc.draw(3),  # type: ignore[arg-type]
+        "3 is no program; give its text, sc.parse(...) or an sc.Graph",
+    ),
     (
         lambda: sc.prove(B + D > B),
         'True is no relation; write for example "B*D > 300", or x > y of sympy',

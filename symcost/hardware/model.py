@@ -14,6 +14,7 @@ from symcost.hardware.egress import device_figure
 from symcost.hardware.figures import ANY, Figure, Link, matmul_peak, vector_peak
 from symcost.model.dtypes import DType
 from symcost.model.dtypes import dtype as as_dtype
+from symcost.notation.slips import guarding
 from symcost.registry import Table, normal_form
 from symcost.render.shown import Rendered
 
@@ -24,6 +25,7 @@ UNITS = ("matmul", "vector")
 MAIN = "hbm"  # the channel of the main memory, whatever it is physically
 
 
+@guarding
 @dataclass(frozen=True, slots=True, repr=False)
 class Chip(Rendered):
     """A piece of hardware: peaks, bandwidths and sizes in base units, each with its source.

@@ -24,7 +24,8 @@ def document(found: Chip) -> Document:
         (label, figure, "; ".join(texts.get(key, key) for key in figure.source))
         for label, figure in found.figures()
     ]
-    head = [f"{found.name}: {found.title} ({found.vendor})"]
+    vendor = f" ({found.vendor})" if found.vendor else ""
+    head = [f"{found.name}: {found.title}{vendor}"]
     if found.resolved_from:
         head.append(f"{found.resolved_from} stands for {found.name}")
     table = tuple((label, _shown(label, f), _said(f, source)) for label, f, source in rows)
@@ -41,9 +42,8 @@ def document(found: Chip) -> Document:
 
 
 def _ridge(found: Chip, dtype: str) -> str:
-    try:
-        peak, width = found.peak_figure(dtype), found.bandwidth_figure()
-    except MissingRuleError:
+    peak, width = found.matmul[dtype], found.memory_bandwidth
+    if width is None:
         return ""
     if not (isinstance(peak.value, Fraction) and isinstance(width.value, Fraction)):
         return f"{dtype}: {peak.value}/{width.value}"

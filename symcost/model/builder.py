@@ -20,6 +20,8 @@ from symcost.model.mesh_text import mesh_of
 from symcost.model.ops import resolved
 from symcost.model.sizes import parse_type
 from symcost.model.tensors import ONE, Tensor, TensorType
+from symcost.notation.slips import guarding
+from symcost.render.shown import Typed
 
 if TYPE_CHECKING:
     import networkx
@@ -49,7 +51,8 @@ class Scope(NamedTuple):
     inner: Posynomial = ONE  # within one run of the fused group
 
 
-class Graph:
+@guarding
+class Graph(Typed):
     """A computation graph that grows; :meth:`build` gives the finished, immutable one.
 
     >>> g = Graph("mlp")
@@ -74,6 +77,9 @@ class Graph:
         self.scope = Scope()
         self._groups: set[str] = set()
         self._resolved: dict[object, tuple[str, TensorType, Attrs]] = {}
+
+    def __repr__(self) -> str:
+        return repr(self.build())
 
     # -- tensors ------------------------------------------------------------------------
 

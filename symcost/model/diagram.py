@@ -12,7 +12,7 @@ from symcost.model.data import Op
 from symcost.model.digraph import op_nodes
 from symcost.model.graph import ComputationGraph
 from symcost.model.ledger import Ledger
-from symcost.model.programs import parse
+from symcost.model.programs import as_graph
 from symcost.model.tensors import ONE, Tensor
 from symcost.printing.text import to_text
 from symcost.render.graph_plot import draw_diagram
@@ -25,7 +25,7 @@ MAX_NODES = 400  # more cannot be read
 SWEEPS = 4  # passes that put each node beside its neighbours
 
 
-def draw(graph: ComputationGraph | Graph | str) -> Figure:
+def draw(graph: ComputationGraph | Graph | networkx.DiGraph | str) -> Figure:
     """The picture of a program, from left to right: tensors with their types, operations with
     their costs, fused groups and devices as frames.
 
@@ -35,7 +35,7 @@ def draw(graph: ComputationGraph | Graph | str) -> Figure:
     'H\\nbf16[B, F]'
 
     Args:
-        graph: a computation graph, a builder, or the text of a program.
+        graph: a computation graph, a builder, a digraph of networkx, or the text of a program.
 
     Returns:
         A matplotlib figure; ``figure.savefig("graph.svg")`` writes it. For other programs there
@@ -45,14 +45,13 @@ def draw(graph: ComputationGraph | Graph | str) -> Figure:
         InvalidValueError: the graph is too large to be read in a picture.
         NotationError: a text that is no program.
     """
-    made = parse(graph) if isinstance(graph, str) else graph
-    return draw_diagram(diagram(made.build() if isinstance(made, Graph) else made))
+    return draw_diagram(diagram(as_graph(graph)))
 
 
 def dot_text(graph: ComputationGraph) -> str:
     """The picture of a graph as text for Graphviz.
 
-    >>> print(dot_text(parse("H = relu(X: bf16[B])")).splitlines()[-2])
+    >>> print(dot_text(as_graph("H = relu(X: bf16[B])")).splitlines()[-2])
       "X" -> "relu:0";
     """
     made = diagram(graph)
@@ -76,7 +75,7 @@ def _quoted(text: str) -> str:
 def diagram(graph: ComputationGraph) -> Diagram:
     """What is drawn where, without drawing it.
 
-    >>> made = diagram(parse("H = relu(X: bf16[B])"))
+    >>> made = diagram(as_graph("H = relu(X: bf16[B])"))
     >>> [(node.name, node.x) for node in made.nodes], made.nodes[-1].lines
     ([('X', 0), ('H', 2), ('relu:0', 1)], ('relu', 'B FLOPs', '4*B bytes'))
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from sympy import Expr, Integer
@@ -12,6 +12,7 @@ from symcost.model.blocks import Block
 from symcost.model.data import GraphData, Op
 from symcost.model.entries import HBM, Resource, link_of
 from symcost.model.tensors import ONE, Tensor
+from symcost.registry import Table
 from symcost.symbols import rate
 
 if TYPE_CHECKING:
@@ -27,9 +28,19 @@ def op_nodes(graph: GraphData) -> Iterator[str]:
 
 def digraph_of(graph: GraphData) -> networkx.DiGraph:
     """The frozen digraph: a node for each tensor and operation, edges along the data."""
+    return _frozen(_bipartite(graph))
+
+
+def _frozen(made: networkx.DiGraph) -> networkx.DiGraph:
+    """The digraph, of which neither the nodes nor what they carry can be changed."""
     import networkx
 
-    return networkx.freeze(_bipartite(graph))
+    nothing: Table[object] = Table()
+    made.graph = Table(made.graph)
+    made._node.update({node: Table(data) for node, data in made.nodes(data=True)})
+    for ways in (*made._succ.values(), *made._pred.values()):
+        ways.update(dict.fromkeys(ways, nothing))
+    return networkx.freeze(made)
 
 
 def _bipartite(graph: GraphData) -> networkx.DiGraph:
@@ -50,8 +61,6 @@ def costed(graph: GraphData, blocks: tuple[Block, ...], rates: Rates) -> network
     The time of an operation is that of its busiest unit or channel; a unit works off its dtypes
     one after the other. What a fused group saves is saved where it would have been moved.
     """
-    import networkx
-
     made = _bipartite(graph)
     spent = _by_op(blocks)
     for number, node in enumerate(op_nodes(graph)):
@@ -63,7 +72,7 @@ def costed(graph: GraphData, blocks: tuple[Block, ...], rates: Rates) -> network
         )
     nothing = dict.fromkeys(("flops", "bytes", "time"), Integer(0))
     made.add_nodes_from(graph.tensors, **nothing)
-    return networkx.freeze(made)
+    return _frozen(made)
 
 
 def _by_op(blocks: tuple[Block, ...]) -> dict[int, dict[Resource, Posynomial]]:
@@ -102,7 +111,7 @@ def symbolic_rates(graph: GraphData) -> Rates:
 
 
 def text_digraph(graph: networkx.DiGraph) -> networkx.DiGraph:
-    """A copy of a digraph of ours whose attributes are texts, for files of any format.
+    """A copy of a digraph whose attributes are texts, for files of any format.
 
     ``networkx.write_graphml`` and ``networkx.nx_pydot.write_dot`` take it, and
     ``from_networkx`` reads it back.
@@ -113,25 +122,40 @@ def text_digraph(graph: networkx.DiGraph) -> networkx.DiGraph:
     {'type': 'bf16[B]', 'role': 'input', 'place': ''}
 
     Args:
-        graph: the ``digraph`` of a graph or of a ledger.
+        graph: the ``digraph`` of a graph or of a ledger, or one that ``from_networkx`` reads.
 
     Returns:
-        The copy.
+        The copy; the ``position`` of an edge is that of the operand.
     """
     import networkx
 
-    mesh = graph.graph.get("mesh") or {}
-    made = networkx.DiGraph(
-        name=graph.graph.get("name", ""),
-        mesh=", ".join(f"{axis}={size}" for axis, size in mesh.items()),
-    )
+    made = networkx.DiGraph(**{"name": "", **_texts(graph.graph)})
     for node, data in graph.nodes(data=True):
-        own = data["tensor"] if "tensor" in data else data["op"]
-        costs = {key: str(data[key]) for key in ("flops", "bytes", "time") if key in data}
-        texts = _tensor_texts(own) if isinstance(own, Tensor) else _op_texts(own)
-        made.add_node(node, **texts, **costs)
-    made.add_edges_from(graph.edges)
+        made.add_node(node, **_texts(data))
+    for source, target, data in graph.edges(data=True):
+        op, tensor = graph.nodes[target].get("op"), graph.nodes[source].get("tensor")
+        order: dict[str, object] = {}
+        if isinstance(op, Op) and isinstance(tensor, Tensor):
+            order["position"] = [n for n, name in enumerate(op.inputs) if name == tensor.name]
+        made.add_edge(source, target, **_texts({**order, **data}))
     return made
+
+
+def _texts(data: Mapping[str, object]) -> dict[str, str]:
+    """Attributes as texts; those of a tensor or an operation one by one."""
+    texts: dict[str, str] = {}
+    for key, value in data.items():
+        if isinstance(value, Tensor):
+            texts |= _tensor_texts(value)
+        elif isinstance(value, Op):
+            texts |= _op_texts(value)
+        elif isinstance(value, Mapping):
+            texts[key] = ", ".join(f"{axis}={size}" for axis, size in value.items())
+        elif isinstance(value, tuple | list):
+            texts[key] = ", ".join(map(str, value))
+        elif key != "bipartite":
+            texts[key] = str(value)
+    return texts
 
 
 def _tensor_texts(tensor: Tensor) -> dict[str, str]:
@@ -142,8 +166,7 @@ def _tensor_texts(tensor: Tensor) -> dict[str, str]:
 def _op_texts(op: Op) -> dict[str, str]:
     shown = {name: str(getattr(op, name)) for name in ("kind", "place", "group", "origin")}
     often = {n: str(getattr(op, n)) for n in ("repeat", "inner") if getattr(op, n) != ONE}
-    wires = {"inputs": ", ".join(op.inputs), "outputs": ", ".join(op.outputs)}
-    return {**shown, **often, **wires, **{name: _listed(value) for name, value in op.attrs}}
+    return {**shown, **often, **{name: _listed(value) for name, value in op.attrs}}
 
 
 def _listed(value: object) -> str:

@@ -10,6 +10,7 @@ from symcost.model.digraph import digraph_of
 from symcost.model.ledger import Ledger, cost_of
 from symcost.model.program_text import program_text
 from symcost.model.tensors import Tensor
+from symcost.render.shown import Typed
 
 if TYPE_CHECKING:
     import networkx
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["ComputationGraph", "Op"]
 
 
-class ComputationGraph(GraphData):
+class ComputationGraph(GraphData, Typed):
     """Tensors and operations in program order; immutable, compared by structure.
 
     >>> from symcost.model.tensors import TensorType

@@ -90,6 +90,8 @@ class _Importer:
         self.built = built
         self.results: dict[Hashable, tuple[str, ...]] = {}  # of the operations so far
         self.is_op = {node: _is_op(node, data) for node, data in graph.nodes(data=True)}
+        tensors = graph.nodes(data="tensor")
+        self.node_of = {t.name: node for node, t in tensors if isinstance(t, Tensor)}
         for source, target in graph.edges():
             if not self.is_op[source] and not self.is_op[target]:
                 raise InvalidValueError(
@@ -104,6 +106,10 @@ class _Importer:
             elif not any(self.is_op[each] for each in self.graph.predecessors(node)):
                 self._hold(node, ("input", "weight"))
         return self.built.build()
+
+    def _nodes(self, names: tuple[str, ...]) -> list[Hashable]:
+        """The nodes of the tensors that an operation of ours names; they may have been renamed."""
+        return [self.node_of.get(name, name) for name in names]
 
     # -- tensors ------------------------------------------------------------------------
 
@@ -161,14 +167,14 @@ class _Importer:
     def _operation(self, node: Hashable, data: Data) -> None:
         given = data.get("op")
         if isinstance(given, Op):
-            self._check(node, given.inputs)
-            for name in given.outputs:
-                if name not in self.built.tensors:
-                    if name not in self.graph:
-                        raise _lacks(node, name)
-                    self._hold(name, ("intermediate", "output"))
-            self.built.append(given)
-            self.results[node] = given.outputs
+            operands, results = (self._nodes(names) for names in (given.inputs, given.outputs))
+            for name, result in zip(given.outputs, results, strict=True):
+                if result not in self.graph:
+                    raise _lacks(node, name)
+                self._hold(result, ("intermediate", "output"))
+            names = self._check(node, tuple(map(str, operands)))
+            self.results[node] = tuple(map(str, results))
+            self.built.append(replace(given, inputs=names, outputs=self.results[node]))
             return
         inputs = self._check(node, self._inputs(node, data))
         tensors = [each for each in self.graph.successors(node) if not self.is_op[each]]
@@ -212,7 +218,7 @@ class _Importer:
         if isinstance(listed, Iterable):
             return tuple(map(str, listed))
         edges = enumerate(self.graph.in_edges(node, data=True))
-        placed = [(_position(own, n), n, source) for n, (source, _, own) in edges]
+        placed = [(at, n, s) for n, (s, _, own) in edges for at in _positions(own, n)]
         found: list[str] = []
         for *_, source in sorted(placed, key=lambda item: item[:2]):
             found += self.results[source] if self.is_op[source] else (str(source),)
@@ -244,12 +250,13 @@ def _from_parts(data: Data) -> str | TensorType:
     return TensorType(str(data["dtype"]), parts)
 
 
-def _position(edge: Data, number: int) -> int:
+def _positions(edge: Data, number: int) -> list[int]:
+    """Where the tensor of an edge stands among the operands, ``0`` or ``"0, 1"``."""
     given = edge.get("position", number)
-    if isinstance(given, str) and re.fullmatch("[0-9]{1,9}", given):
-        return int(given)
+    if isinstance(given, str) and re.fullmatch("[0-9]{1,9}(, *[0-9]{1,9}){0,99}", given):
+        return [int(each) for each in given.split(",")]
     if isinstance(given, int):
-        return given
+        return [given]
     raise InvalidValueError(f"{given!r} is no position of an operand", repair="count from 0")
 
 

@@ -15,6 +15,7 @@ from symcost.errors import DuplicateNameError, InvalidValueError, NotationError,
 from symcost.model.collectives.networks import networks
 from symcost.model.links import DEFAULT_LINK, NETWORK_OF, SLOW
 from symcost.notation.slips import guarding
+from symcost.render.shown import Typed
 from symcost.symbols import dim
 
 MAX_AXES = 16
@@ -98,7 +99,7 @@ class MeshAxis:
 
 
 @guarding
-class Mesh(Mapping[str, Posynomial]):
+class Mesh(Typed, Mapping[str, Posynomial]):
     """Axes of devices in order; as a mapping, the size of each axis by name. Immutable.
 
     >>> mesh = Mesh(X=16, Y="Y")

@@ -179,6 +179,8 @@ def resolved(
             )
         return name, given, attrs  # its cost will be asked for, and missed, with its place
     _check_operands(found, len(inputs))
+    if "dim" in attrs and "dim" not in (found.params or ("dim",)):  # torch's word
+        attrs = {("axis" if name == "dim" else name): value for name, value in attrs.items()}
     _check_params(found, attrs)
     if not mesh or not any(kind.is_sharded for kind in inputs):
         return found.name, *_shaped(found, inputs, attrs, given)
@@ -349,8 +351,10 @@ def _position(kind: TensorType, axis: object) -> int:
     if isinstance(axis, int):
         if -kind.rank <= axis < kind.rank:
             return axis % kind.rank
-    elif (size := as_posynomial(axis)) in kind.shape:
-        return kind.shape.index(size)
+    else:
+        named = axis if isinstance(axis, str) else str(as_posynomial(axis))
+        if named in (names := [str(size) for size in kind.shape]):
+            return names.index(named)
     raise ShapeError(
         f"{kind} has no axis {axis}",
         repair="name one of its dimensions, or a position from 0 or -1",

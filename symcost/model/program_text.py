@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
@@ -13,6 +14,7 @@ from symcost.model.mesh import Mesh, mesh_text
 from symcost.model.ops import operations, resolved
 from symcost.model.ops.indices import contraction_spec
 from symcost.model.tensors import ONE, Tensor, TensorType
+from symcost.notation.tokens import plain_name
 
 
 def program_text(graph: GraphData) -> str:
@@ -38,6 +40,7 @@ class _Printer:
         self.graph = graph
         self.users = graph.consumers()
         self.known: set[str] = set()
+        self.word = _words(graph)
         self.anonymous = 0
 
     def lines(self) -> Iterator[str]:
@@ -58,8 +61,8 @@ class _Printer:
             yield from _repeated(times, [*declared.get((number, times), ()), *self._groups(ops)])
         for tensor in self.graph.tensors.values():
             if tensor.role == "output" and self.users[tensor.name]:
-                place = f" on {tensor.place}" if "@" in tensor.name else ""
-                yield f"output {_plain(tensor.name)}{place}"
+                place = _on(tensor.place) if "@" in tensor.name else ""
+                yield f"output {self.word[tensor.name]}{place}"
 
     def _groups(self, ops: list[Op]) -> Iterator[str]:
         for group, members in groupby(ops, key=lambda op: op.group):
@@ -67,7 +70,7 @@ class _Printer:
             for inner, steps in groupby(members, key=lambda op: op.inner):
                 block = [self._statement(op) for op in steps]
                 lines += _repeated(inner, block)
-            yield from _block(f"fused {group}", lines) if group else lines
+            yield from _block(f"fused {_word(group)}", lines) if group else lines
 
     def _apart(self) -> Iterator[Tensor]:
         """Tensors that cannot be declared where they are first used."""
@@ -84,8 +87,7 @@ class _Printer:
     def _declaration(self, tensor: Tensor) -> str:
         self.known.add(tensor.name)
         keyword = "weight " if tensor.role == "weight" else ""
-        place = f" on {tensor.place}" if tensor.place else ""
-        return f"{keyword}{tensor.name}: {tensor.type}{place}"
+        return f"{keyword}{self.word[tensor.name]}: {tensor.type}{_on(tensor.place)}"
 
     def _statement(self, op: Op) -> str:
         if op.kind == "send":
@@ -95,24 +97,24 @@ class _Printer:
         operands = [self._operand(tensor) for tensor in inputs]
         types = [tensor.type for tensor in inputs]
         text, shown, tail = _expression(op, operands, types, result.type, self.graph.mesh)
-        place = f" on {op.place}" if op.place else ""
-        return f"{self._assigned(text, result, shown)}{tail}{place}"
+        return f"{self._assigned(text, result, shown)}{tail}{_on(op.place)}"
 
     def _assigned(self, text: str, result: Tensor, shown: bool) -> str:
         """The expression with its result, whose type is shown if reading needs it."""
         if result.is_anonymous and not self.users[result.name] and self._is_next(result.name):
             return f"{text} -> {result.type}" if shown else text
         self.known.add(result.name)
-        return f"{result.name}: {result.type} = {text}" if shown else f"{result.name} = {text}"
+        name = self.word[result.name]
+        return f"{name}: {result.type} = {text}" if shown else f"{name} = {text}"
 
     def _operand(self, tensor: Tensor) -> str:
         if tensor.name in self.known:
-            return _plain(tensor.name)
+            return self.word[tensor.name]
         once = len(self.users[tensor.name]) == 1
         if tensor.is_anonymous and once and self._is_next(tensor.name):
             return str(tensor.type)
         self.known.add(tensor.name)
-        return f"{tensor.name}: {tensor.type}"
+        return f"{self.word[tensor.name]}: {tensor.type}"
 
     def _is_next(self, name: str) -> bool:
         """Whether the reader would give this hidden name by itself; if so it is used up."""
@@ -129,8 +131,10 @@ class _Printer:
         attrs = dict(op.attrs)
         name = op.inputs[0]
         self.known.add(op.outputs[0])
-        source = f" from {name.partition('@')[2]}" if "@" in name else ""
-        return f"send {_plain(name)}{source} to {attrs['to']} over {attrs['over']}"
+        held = self.graph.tensors[name].place
+        source = f" from {_word(held)}" if "@" in name else ""
+        to, over = _word(str(attrs["to"])), attrs["over"]
+        return f"send {self.word[name]}{source} to {to} over {over}"
 
 
 def _repeated(times: Posynomial, lines: list[str]) -> Iterable[str]:
@@ -143,9 +147,34 @@ def _block(head: str, lines: list[str]) -> Iterator[str]:
     yield "}"
 
 
-def _plain(name: str) -> str:
-    """A copy on another device is called like the tensor."""
-    return name.partition("@")[0]
+def _on(place: str) -> str:
+    return f" on {_word(place)}" if place else ""
+
+
+def _words(graph: GraphData) -> dict[str, str]:
+    """What a program calls each tensor; a copy on another device is called like the tensor."""
+    found: dict[str, str] = {}
+    copies = {op.outputs[0]: op.inputs[0] for op in graph.ops if op.kind == "send"}
+    for name in sorted(graph.tensors, key=lambda name: name in copies):
+        if name in copies and copies[name] in found:
+            found[name] = found[copies[name]]
+            continue
+        base = word = _word(name)
+        number = 1
+        while word in found.values() or (word != name and word in graph.tensors):
+            number += 1
+            word = f"{base}_{number}"
+        found[name] = word
+    return found
+
+
+def _word(name: str) -> str:
+    """The name itself, or a word like it where it came from elsewhere: ``blk_0_relu``."""
+    if (plain := plain_name(name)).isidentifier():
+        return plain
+    letters = [letter if f"_{letter}".isidentifier() else "_" for letter in plain]
+    word = re.sub("_+", "_", "".join(letters)).strip("_") or "t"
+    return word if word.isidentifier() else f"n{word}"
 
 
 def _expression(

@@ -9,6 +9,7 @@ from symcost.errors import InvalidValueError, NotationError
 from symcost.model.builder import Graph
 from symcost.model.dtypes import dtypes
 from symcost.model.graph import ComputationGraph
+from symcost.model.importer import from_networkx
 from symcost.model.mesh import Mesh
 from symcost.model.mesh_text import mesh_of
 from symcost.model.operands import placed
@@ -61,7 +62,7 @@ def _parse(text: str, mesh: Mesh, name: str, known: tuple[int, int]) -> Computat
 
 
 def as_graph(program: object) -> ComputationGraph:
-    """The graph of a program, however it is given: as text, as a graph, or as a builder.
+    """The graph of a program, however it is given: as text, a graph, a builder, a digraph.
 
     >>> as_graph("bf16[N] @ bf16[N] -> bf16[1]").cost().flops()
     2*N
@@ -76,6 +77,8 @@ def as_graph(program: object) -> ComputationGraph:
         return parse(program)
     if isinstance(program, Graph):
         return program.build()
+    if hasattr(program, "is_directed"):
+        return from_networkx(program)
     raise InvalidValueError(
         f"{program!r} is no program", repair="give its text, sc.parse(...) or an sc.Graph"
     )

@@ -47,6 +47,19 @@ def run(
         ShapeError: an array does not fit its tensor.
         MissingRuleError: an operation has no numpy reference.
     """
+    values, known = given_values(graph, arrays, sizes or {})
+    for op in graph.ops:
+        (name,) = op.outputs
+        operands = [values[each] for each in op.inputs]
+        result = run_op(view(graph, op), operands, known)
+        values[name] = _as_stored(result, graph.tensors[name])
+    return values
+
+
+def given_values(
+    graph: GraphData, arrays: Mapping[str, ArrayLike], sizes: Mapping[str, int]
+) -> tuple[dict[str, Array], dict[Symbol, int]]:
+    """The array of each input and weight, and the numbers of the dimensions."""
     given = {n: t for n, t in graph.tensors.items() if t.role in ("input", "weight")}
     for name in given:
         if name not in arrays:
@@ -54,13 +67,7 @@ def run(
                 f"no array for {name}", repair=f"give one for each of {', '.join(given)}"
             )
     values = {name: _as_stored(arrays[name], tensor) for name, tensor in given.items()}
-    known = _sizes(given, values, {dim(name): size for name, size in (sizes or {}).items()})
-    for op in graph.ops:
-        (name,) = op.outputs
-        operands = [values[each] for each in op.inputs]
-        result = run_op(view(graph, op), operands, known)
-        values[name] = _as_stored(result, graph.tensors[name])
-    return values
+    return values, _sizes(given, values, {dim(name): size for name, size in sizes.items()})
 
 
 def run_op(op: OpView, operands: list[Array], sizes: Mapping[Symbol, int]) -> Array:
@@ -81,7 +88,12 @@ def run_op(op: OpView, operands: list[Array], sizes: Mapping[Symbol, int]) -> Ar
 def _as_stored(value: ArrayLike, tensor: Tensor) -> Array:
     import numpy as np
 
-    stored: Array = np.asarray(value).astype(NUMPY_KINDS.get(tensor.dtype.kind, "float64"))
+    kind = NUMPY_KINDS.get(tensor.dtype.kind, "float64")
+    try:
+        stored: Array = np.asarray(value).astype(kind)
+    except (TypeError, ValueError):
+        problem = f"{value!r} is no array of numbers for {tensor.name}"
+        raise ShapeError(problem, repair=f"give one of the shape of {tensor.type}") from None
     return stored
 
 

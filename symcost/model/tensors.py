@@ -21,6 +21,7 @@ from symcost.model.layouts import (
 )
 from symcost.model.mesh import as_mesh
 from symcost.notation.slips import guarded
+from symcost.render.shown import Typed
 from symcost.symbols import rate
 
 ONE = as_posynomial(1)
@@ -31,7 +32,7 @@ ROLES = ("input", "weight", "intermediate", "output")
 _SLOTS = ("dtype", "shape", "sharding", "partial")
 
 
-class TensorType:
+class TensorType(Typed):
     """A dtype and a shape; equal types are one object, so that comparing them is cheap.
 
     >>> from symcost.symbols import dims
@@ -73,10 +74,10 @@ class TensorType:
         kind = as_dtype(dtype)
         sizes = tuple(as_posynomial(size) for size in shape)
         split = sharding if sharding and any(sharding) else ((),) * len(sizes)
-        _check_axes(split, partial)
         known = _types.get((kind, sizes, split, partial))
         if known is not None:
             return known
+        _check_axes(split, partial)
         _check_sharding(split, sizes)
         check_layout(Layout(split, partial))
         _check_sizes(kind, sizes)
@@ -156,7 +157,7 @@ _types = WeakValueDictionary()
 
 
 @dataclass(frozen=True, slots=True)
-class Tensor:
+class Tensor(Typed):
     """A named tensor of a graph: its type, its role and, if it is tied to one, its place.
 
     >>> Tensor("W", TensorType("int8", (8, 8)), "weight").bytes
@@ -293,13 +294,13 @@ def _repeated(kind: DType, size: Posynomial) -> ShapeError:
 
 
 def _check_axes(split: Sharding, partial: Partial) -> None:
-    texts = [axis for axes in split for axis in axes]
-    texts += [text for pair in partial for text in pair]
-    if not all(isinstance(text, str) for text in texts) or any(len(pair) != 2 for pair in partial):
-        raise ShapeError(
-            "a layout names the mesh axes of each dimension, and pairs for partial values",
-            repair='write (("X",), ()), and (("Y", "sum"),)',
-        )
+    for row in (*split, *partial):
+        named = isinstance(row, tuple) and all(isinstance(text, str) for text in row)
+        if not named or (row in partial and len(row) != 2):
+            raise ShapeError(
+                "a layout names the mesh axes of each dimension, and pairs for partial values",
+                repair='write (("X",), ()), and (("Y", "sum"),)',
+            )
 
 
 def _check_sharding(split: Sharding, sizes: tuple[Posynomial, ...]) -> None:

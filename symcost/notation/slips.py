@@ -52,15 +52,15 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return function(*args, **kwargs)
-        except SymcostError:
-            raise
         except Exception as error:
-            slip = _slip(function, args, kwargs)
+            bare = error.__cause__ if isinstance(error, SymcostError) else error
+            if bare is None or isinstance(bare, SymcostError):
+                raise
+            slip = _slip(function, args, kwargs)  # of a call within this one, too
             if slip is None:
                 raise
-            raise slip from error
+            raise slip from bare
 
-    call.__module__ = "symcost"  # where pickle finds it
     return call
 
 

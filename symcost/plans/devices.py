@@ -22,6 +22,7 @@ from symcost.model.entries import OpView
 from symcost.model.local import localized
 from symcost.model.operations import axis_positions, found_operation
 from symcost.model.ops.exchange import axes_of
+from symcost.model.run import given_values
 from symcost.model.tensors import Tensor, TensorType, widest
 from symcost.plans.exchanges import EXCHANGES, Exchange
 from symcost.plans.groups import COMBINE, Group, Hardware, apart
@@ -70,12 +71,12 @@ def run_on_devices(graph: GraphData, arrays: Mapping[str, Array]) -> Run:
 
     Raises:
         InvalidValueError: a size is a symbol, or there are too many devices.
+        UnknownNameError, ShapeError: an array is missing or does not fit.
     """
     local = localized(graph)
     machine = _Machine(local)
-    for name, tensor in local.tensors.items():
-        if tensor.role in ("input", "weight"):
-            machine.deal(tensor, np.asarray(arrays[name], dtype=float))
+    for name, whole in given_values(local, arrays, {})[0].items():
+        machine.deal(local.tensors[name], whole.astype(float))
     for op in local.ops:
         machine.step(op)
     outputs = [t for t in local.tensors.values() if t.role == "output"]

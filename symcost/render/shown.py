@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from symcost.documents.blocks import Block, Document, Section
+from symcost.documents.blocks import Block, Document, Listing, Section
 from symcost.render.registry import render
 
 
@@ -83,6 +83,16 @@ class Displayed(Rendered):
         return Document("", (Section("", self.blocks()),), data=self.data())
 
 
+class Typed(Displayed):
+    """What a program is made of, and so shows as it is typed: a graph, a mesh, a type."""
+
+    __slots__ = ()
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Its text, set as code."""
+        return (Listing(repr(self)),)
+
+
 def to_latex(value: object) -> str:
     r"""Bare LaTeX mathematics of a result or an expression, ready to stand in an equation.
 
@@ -100,7 +110,7 @@ def to_latex(value: object) -> str:
     Raises:
         InvalidValueError: there is no mathematics in it.
     """
-    if isinstance(value, Rendered):
+    if isinstance(value, Rendered) and not isinstance(value, Typed):
         return render(value.document(), "math")
     from symcost.errors import InvalidValueError
     from symcost.printing.latex import to_latex as expression_latex

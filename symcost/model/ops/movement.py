@@ -117,6 +117,11 @@ def resolve_scatter(
 
 def resolve_send(inputs: Types, attrs: Attrs, given: TensorType | None) -> TensorType:
     """A copy of the tensor."""
+    for name, what in (("over", "a link"), ("to", "a device")):
+        if name not in attrs:
+            raise ShapeError(
+                f"send needs {what}, {name}", repair='give over="nvlink" and to="gpu1"'
+            )
     return inputs[0]
 
 
