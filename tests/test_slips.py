@@ -50,7 +50,7 @@ GRAPH = sc.Graph()
 GRAPH.input("x", "bf16[B, D]")
 
 SLIPS: list[tuple[Callable[[], object], str]] = [
-    (lambda: sc.dtype(3), "dtype takes a text as name, not int"),  # type: ignore[arg-type]
+    (lambda: sc.dtype(3), "dtype takes a text or DType as name, not int"),  # type: ignore[arg-type]
     (lambda: sc.dim(["B"]), "dim takes a text as name, not list"),  # type: ignore[arg-type]
     (lambda: sc.load_chip(None), "load_chip takes a text or a path as path, not None"),  # type: ignore[arg-type]
     (lambda: sc.symbolic_chip([3]), "symbolic_chip takes a list as channels, not list"),  # type: ignore[list-item]

@@ -22,7 +22,7 @@ _RAISED = "".join(SUPERSCRIPTS)
 _FRACTIONS = "¼-¾⅐-⅞"  # neither letters nor digits: 2½ would be 2*½, x^½ be x^1/2
 WORD = rf"[^\W\d{_RAISED}{_FRACTIONS}][^\W{_RAISED}{_FRACTIONS}]*(?:(?<=_)\{{[A-Za-z0-9_ ,]+\}})?"
 _DECIMAL = re.compile(r"0[xXoObB][0-9a-fA-F]")
-_BROKEN = re.compile(r"_|\.[0-9]")
+_BROKEN = re.compile(r"_(?![^\W\d_])|\.[0-9]")  # 4_X is a size that is split over X
 
 
 def signs(**kinds: str) -> dict[str, tuple[str, str]]:
