@@ -20,9 +20,9 @@ from symcost.errors import (
     NotationError,
     SymcostError,
 )
-from symcost.notation.formulas import is_latex
 from symcost.notation.limits import check_text, relocated
 from symcost.notation.numbers import Sweep, read_sweep
+from symcost.notation.syntax import is_latex
 from symcost.symbols import dim, rate
 
 B, D, F, N, S, E, Q = (dim(name) for name in "BDFNSEQ")

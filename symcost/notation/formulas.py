@@ -22,7 +22,16 @@ from symcost.notation.exact import evaluate
 from symcost.notation.limits import check_text, relocated
 from symcost.notation.plain_tokens import scan_plain
 from symcost.notation.relations import Statement, keys_of, pieces, split_at, statements
-from symcost.notation.syntax import BLANK, LATEX_BLANK, Node, Syntax, T, divisors, names_of, parse
+from symcost.notation.syntax import (
+    LATEX_BLANK,
+    Node,
+    Syntax,
+    T,
+    divisors,
+    is_latex,
+    names_of,
+    parse,
+)
 from symcost.notation.tokens import Token, failure
 from symcost.notation.words import Words, division_notes
 from symcost.symbols import dim, rate
@@ -124,15 +133,6 @@ def symbols_of(rates: Collection[str]) -> Callable[[str], Symbol]:
     return lambda name: rate(name) if name in rates else dim(name)
 
 
-def is_latex(text: str) -> bool:
-    r"""Whether a formula is LaTeX: it holds a backslash or a dollar sign.
-
-    >>> is_latex(r"\frac{B}{D}"), is_latex("$B$"), is_latex("B/D")
-    (True, True, False)
-    """
-    return "\\" in text or "$" in text
-
-
 def scan(text: str, latex: bool | None = None) -> list[Token]:
     """The tokens of a plain or LaTeX text, its words not told apart yet."""
     if is_latex(text) if latex is None else latex:
@@ -189,5 +189,4 @@ def parsed(item: Sequence[Token], piece: str) -> Parsed:
 
 def notes_of(words: Words, tokens: list[Token]) -> tuple[str, ...]:
     """How the words and the divisions were read."""
-    blank = LATEX_BLANK if is_latex(words.text) else BLANK
-    return tuple(dict.fromkeys([*words.notes, *division_notes(tokens, words.text, blank)]))
+    return tuple(dict.fromkeys([*words.notes, *division_notes(tokens, words.text, words.blank)]))

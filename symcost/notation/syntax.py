@@ -15,7 +15,7 @@ A formula is parsed once, by the grammar below; what its names stand for is deci
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -71,6 +71,20 @@ class Node(NamedTuple):
 
 
 Syntax: TypeAlias = Number | Name | Unit | Node
+
+
+def is_latex(text: str) -> bool:
+    r"""Whether a formula is LaTeX: it holds a backslash or a dollar sign.
+
+    >>> is_latex(r"\frac{B}{D}"), is_latex("$B$"), is_latex("B/D")
+    (True, True, False)
+    """
+    return "\\" in text or "$" in text
+
+
+def blank_of(text: str) -> re.Pattern[str]:
+    """What counts as a blank in a text."""
+    return LATEX_BLANK if is_latex(text) else BLANK
 
 
 def leaves(syntax: Syntax) -> Iterator[Number | Name | Unit]:
@@ -143,7 +157,7 @@ class Parser:
         self.text = text
         self.at = 0
         self.depth = 0
-        self.blank = blank or (LATEX_BLANK if "\\" in text or "$" in text else BLANK)
+        self.blank = blank or blank_of(text)
 
     def peek(self) -> Token | None:
         """The next token; None at the end."""
@@ -210,7 +224,7 @@ class Parser:
                 factors.append(self._operand())
             elif kind == "SLASH":
                 slash = self.take()
-                over = self._fraction(factors) or self._operand()
+                over = self._operand(units=not _is_number(factors))
                 factors.append(Node("inverse", (over,), slash.start, slash.end))
                 if slash.value == "//" and self.floors:
                     whole = Node("product", tuple(factors), slash.start, slash.end)
@@ -226,29 +240,22 @@ class Parser:
         assert first is not None
         return Node("product", tuple(factors), first.start, self.end())
 
-    def _fraction(self, factors: list[Syntax]) -> Syntax | None:
-        """The 2 of ``1/2 GB``, half a gigabyte; ``V/2 GB`` divides by an amount."""
-        following = [token.kind for token in self.tokens[self.at : self.at + 2]]
-        if len(factors) == 1 and isinstance(factors[0], Number) and following == ["NUMBER", "UNIT"]:
-            return Number(*self.take()[1:4])
-        return None
-
-    def _operand(self) -> Syntax:
+    def _operand(self, units: bool = True) -> Syntax:
         minus = None
         odd = False
         while self.kind() in ("PLUS", "MINUS"):
             token = self.take()
             if token.kind == "MINUS":
                 minus, odd = token, not odd
-        inner = self._tight()
+        inner = self._tight(units)
         return _minus(inner, minus) if minus and odd else inner
 
-    def _tight(self) -> Syntax:
+    def _tight(self, units: bool = True) -> Syntax:
         """A product without blanks; it ends where a blank stands."""
         first = self.peek()
-        factors = [self._power()]
+        factors = [self._power(units)]
         while self._is_factor() and not self._is_spaced():
-            factors.append(self._power())
+            factors.append(self._power(units))
         if len(factors) == 1:
             return factors[0]
         assert first is not None
@@ -342,6 +349,11 @@ class Parser:
         if not self.accept("RPAR"):
             raise self.misfit(self.peek())
         return found
+
+
+def _is_number(factors: Iterable[Syntax]) -> bool:
+    """Whether it is a plain number: ``1/2 GB`` is half a GB, ``V/2 GB`` divides by an amount."""
+    return all(isinstance(leaf, Number) for each in factors for leaf in leaves(each))
 
 
 def _minus(inner: Syntax, sign: Token) -> Node:

@@ -19,7 +19,7 @@ from fractions import Fraction
 
 from symcost.errors import NotationError
 from symcost.notation.plain_tokens import bad_character
-from symcost.notation.syntax import BLANK
+from symcost.notation.syntax import blank_of
 from symcost.notation.tokens import (
     BEGINS,
     ENDS,
@@ -75,6 +75,7 @@ class Words:
         self.own = own
         self.declared = frozenset(declared)
         self.bare = bare
+        self.blank = blank_of(text)
         self.notes: dict[str, None] = {}
         self.tokens: Sequence[Token] = ()
         self.made: list[Token] = []
@@ -237,7 +238,11 @@ class Words:
         word, start, end = token.value, token.start, token.end
         if word in self.declared:
             return
-        if word in _CONDITIONS and self.made and BLANK.search(self.text, self.made[-1].end, start):
+        if (
+            word in _CONDITIONS
+            and self.made
+            and self.blank.search(self.text, self.made[-1].end, start)
+        ):
             repair = 'give what is assumed apart, as --assume "D > 3"'
             raise failure(f"{word!r} is no symbol here", self.text, start, end, repair)
         if raw in ("O", "Θ", "Ω") and self.text[end : end + 1] == "(":
@@ -340,26 +345,38 @@ class Words:
             return False
         if following == "CARET":
             return False
+        spaced = self.blank.search(self.text, self.made[-1].end, token.start) is not None
         if len(word) == 1:
-            return self._is_letter_unit(token, before, following, at)
+            return self._is_letter_unit(token, following, at, spaced)
         if before in ("NUMBER", "UNIT"):
             return True
-        spaced = BLANK.search(self.text, self.made[-1].end, token.start) is not None
         long = len(word) > 3 and following in _TERM_ENDS
         return spaced and (level.product or long)
 
-    def _is_letter_unit(self, token: Token, before: str, following: str, at: int) -> bool:
+    def _is_letter_unit(self, token: Token, following: str, at: int, spaced: bool) -> bool:
         """``16 B``, ``8 s``: where an amount is all there is, or a sum has other units."""
-        if token.value not in _ONE_LETTER or before not in ("NUMBER", "UNIT"):
+        if token.value not in _ONE_LETTER or following not in _TERM_ENDS or not self._is_amount():
             return False
-        if following not in _TERM_ENDS:
-            return False
-        if token.value == "s" and self.units:
+        if token.value == "s" and self.units and self.made[-1].kind != "RPAR":
             return True
-        per_second = following == "SLASH" and self.tokens[at + 1 : at + 2]
-        if per_second and per_second[0].value == "s" and not self._is_symbol(per_second[0]):
-            return self.bare
+        if following == "SLASH" and self._kind(at + 1) in _WORDS:
+            second = self.tokens[at + 1]
+            ends = self._kind(at + 2) in _TERM_ENDS
+            return second.value == "s" and ends and not self._is_symbol(second) and spaced
+        if spaced and not self.used and token.value == "s":  # all that is said is an amount
+            return True
         return self.bare and following in ("", "REL", "COMMA")
+
+    def _is_amount(self) -> bool:
+        """Whether a number stands before, or a bracket with nothing but numbers and units."""
+        depth = 0
+        for token in reversed(self.made):
+            depth += (token.kind == "RPAR") - (token.kind == "LPAR")
+            if token.kind == "NAME":
+                return False
+            if depth <= 0:
+                return token.kind in ("NUMBER", "UNIT", "LPAR")
+        return False
 
     def _is_symbol(self, token: Token) -> bool:
         """Whether the word, or each of its letters, is a symbol here or in another text."""
