@@ -63,6 +63,34 @@ def test_a_program_in_numbers(capsys):
     ]
 
 
+@pytest.mark.parametrize(
+    ("program", "sizes", "line"),
+    [
+        ("weight W: bf16[70e9]", "", "memory = 140 GB    (the chip holds 85.90 GB)"),
+        ("weight W: bf16[P]", "P=70e9", "memory = 140 GB    (the chip holds 85.90 GB)"),
+        ("weight W: bf16[P]", "P=7e9", "memory = 14 GB"),
+    ],
+)
+def test_memory_beside_what_the_chip_holds(capsys, program, sizes, line):
+    at = ["--at", sizes] if sizes else []
+    assert run(capsys, "eval", program, "--on", "h100", *at).splitlines()[0] == line
+
+
+@pytest.mark.parametrize(
+    ("program", "sizes", "message"),
+    [
+        ("relu(X: bf16[D/3])", "D=10", "D/3 is 10/3 at D=10"),
+        ("relu(X: bf16[B*D/3, 2])", "B=2,D=4", "B*D/3 is 8/3 at B=2, D=4"),
+        ("repeat L/2 { relu(X: bf16[D]) }", "D=10,L=3", "L/2 is 3/2 at L=3"),
+    ],
+)
+def test_a_size_that_is_no_whole_number_is_refused(capsys, program, sizes, message):
+    whole = f"symcost: {message}; give sizes that make it a whole number\n"
+    for verb in ("eval", "derive"):
+        assert main([verb, program, "--on", "h100", "--at", sizes]) == 2
+        assert capsys.readouterr().err == whole
+
+
 def test_a_program_without_a_chip_has_no_times(capsys):
     out = run(capsys, "eval", MATMUL, "--at", "B=64")
     assert "FLOPs (matmul) = 128*D*F" in out

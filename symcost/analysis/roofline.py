@@ -22,6 +22,7 @@ from symcost.documents.blocks import Block, Prose, Quantity, Table, words
 from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
 from symcost.hardware import Chip, Figure
 from symcost.hardware.clusters import chip_in, cluster, is_cluster, linked
+from symcost.model.data import check_whole
 from symcost.model.entries import Resource
 from symcost.model.graph import ComputationGraph
 from symcost.model.ledger import Ledger
@@ -232,8 +233,11 @@ class Roofline(Displayed):
 
         Raises:
             InvalidValueError: a name that does not occur.
+            ShapeError: a size is no whole number then.
         """
         swap = numbers_for(values, self.symbols, named)
+        for graph, _ in self.ledger.programs:
+            check_whole(graph, swap)
         times = tuple(
             replace(
                 each,

@@ -11,7 +11,7 @@ from symcost.algebra import as_ratio
 from symcost.algebra.exact import exact
 from symcost.analysis.answer import Answer, answer
 from symcost.analysis.roofline import Roofline
-from symcost.documents.blocks import Block, Equation, Prose, Quantity, Value
+from symcost.documents.blocks import Block, Equation, Prose, Quantity, Value, Words, words
 from symcost.errors import MissingRuleError
 from symcost.hardware import Chip
 from symcost.model.graph import ComputationGraph
@@ -127,7 +127,11 @@ def measured(found: Answer) -> Iterator[Block]:
     for name, value in _intensities(found):
         unit = (roof.units or ledger.units)[0]
         yield _line(f"intensity ({unit}, {name})", put(value), "FLOP/byte")
-    yield _line("memory", put(ledger.memory()), "byte")
+    memory, held = put(ledger.memory()), dict(_capacity(found.chip)).get("capacity")
+    places = {resource.place for resource in ledger.resources}
+    too_much = held is not None and len(places) < 2 and (memory - held).is_positive
+    reason = words("the chip holds ", Quantity(held, "byte")) if too_much else ""
+    yield _line("memory", memory, "byte", reason)
     if ledger.parameters():
         yield _line("parameters", put(ledger.parameters()), "")
     names = (*roof.units, *roof.channels)
@@ -143,7 +147,7 @@ def measured(found: Answer) -> Iterator[Block]:
         yield Prose(f"No number is given for {', '.join(missing)}.")
 
 
-def _line(name: str, value: Expr, unit: str, reason: str = "") -> Equation:
+def _line(name: str, value: Expr, unit: str, reason: Words = "") -> Equation:
     shown: Value = Quantity(value, unit) if value.is_number else value
     return Equation(name, (("=", shown),), reason)
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from sympy import Expr, Symbol
+
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import (
     DuplicateNameError,
@@ -254,6 +256,21 @@ def times_of(given: object, problem: str = "cannot repeat {} times") -> Posynomi
             problem.format(times), repair="repeat at least once, a whole number"
         )
     return times
+
+
+def check_whole(graph: GraphData, values: Mapping[Symbol, Expr]) -> None:
+    """Refuse numbers at which a size or a repeat is a fraction, as ``D/3`` at ``D = 10``."""
+    put = {symbol: as_posynomial(value) for symbol, value in values.items() if value.is_Rational}
+    sizes = dict.fromkeys(size for tensor in graph.tensors.values() for size in tensor.shape)
+    sizes |= dict.fromkeys(times for op in graph.ops for times in (op.repeat, op.inner))
+    for size in sizes:
+        at = sorted({*size.symbols}, key=str)
+        number = size.substitute(put) if at and put.keys() >= {*at} else ONE
+        if number.is_constant and number.as_fraction().denominator > 1:
+            where = ", ".join(f"{symbol}={put[symbol]}" for symbol in at)
+            raise ShapeError(
+                f"{size} is {number} at {where}", repair="give sizes that make it a whole number"
+            )
 
 
 def frozen_value(value: object) -> object:
