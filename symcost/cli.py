@@ -10,9 +10,9 @@ from typing import NoReturn, TypeAlias
 
 from symcost import __version__, verbs
 from symcost.errors import SymcostError
-from symcost.files.contents import write_text
+from symcost.files.contents import write_bytes, write_text
 from symcost.files.streams import say, silence
-from symcost.render.registry import format_names, render
+from symcost.render.registry import content, format_names
 
 NOT_UNDERSTOOD = 2
 UP_TO = 4096  # of the integers that --integers lists, where it says none
@@ -73,11 +73,17 @@ def _refused(message: str) -> int:
 
 def _say(outcome: verbs.Outcome, args: argparse.Namespace) -> None:
     """Print the answer in the format that is asked for, or write it to the file that is named."""
-    text = render(outcome.document, args.format, whole=args.format == "html" or args.standalone)
-    if args.output is not None and not outcome.written:
-        write_text(args.output, text if text.endswith("\n") else f"{text}\n")
+    path: str | None = args.output
+    name = outcome.picture or args.format
+    found = content(outcome.document, name, whole=name == "html" or args.standalone)
+    if isinstance(found, bytes):
+        write_bytes(path or "-", found)
+    elif path is None:
+        say(found)
     else:
-        say(text)
+        write_text(path, found if found.endswith("\n") else f"{found}\n")
+    if outcome.picture and path is not None:
+        say(f"wrote {path}")
 
 
 def _parser() -> _Parser:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from symcost.errors import InvalidValueError
 from symcost.files.contents import read_file, read_input
+from symcost.render.registry import file_format
 
 if TYPE_CHECKING:
     from sympy import Symbol
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from symcost.analysis.optimum.types import Optimum
     from symcost.analysis.roofline import Roofline
     from symcost.documents.blocks import Document
+    from symcost.model.graph import ComputationGraph
     from symcost.notation.border import Inputs
     from symcost.notation.numbers import Sweep
 
@@ -27,11 +29,11 @@ DONE, REFUTED, UNDECIDED = 0, 1, 3
 
 
 class Outcome(NamedTuple):
-    """What a verb has to say, its exit code, and whether it has written the output itself."""
+    """What a verb has to say, its exit code, and of a picture the format of its file."""
 
     document: Document
     code: int = DONE
-    written: bool = False
+    picture: str = ""
 
 
 def derive(args: Namespace) -> Outcome:
@@ -180,7 +182,8 @@ def regimes(args: Namespace) -> Outcome:
     if not sweeps:
         return Outcome(_regions(asked, args.assume, roof))
     if len(sweeps) > 1:
-        return Outcome(_regime_map(asked, sweeps, args.output, roof), written=True)
+        kind = file_format(args.output or "", args.format)
+        return Outcome(_regime_map(asked, sweeps, roof), picture=kind)
     (sweep,) = sweeps
     symbol = chosen(sweep.name, expr)
     found = breakpoints(expr, symbol, sweep.start, sweep.stop, at=asked.values)
@@ -204,36 +207,21 @@ def _regions(asked: Inputs, assume: str | None, roof: Roofline | None) -> Docume
     return results.regimes(found, results.Extra(asked.notes, domain))
 
 
-def _regime_map(
-    asked: Inputs, sweeps: list[Sweep], path: str | None, roof: Roofline | None
-) -> Document:
+def _regime_map(asked: Inputs, sweeps: list[Sweep], roof: Roofline | None) -> Document:
     from symcost.analysis.regimes.regime_map import regime_map
-    from symcost.answers.plots import binding_names, plot_regimes
-    from symcost.render.plot import plot_format, save
+    from symcost.answers.plots import binding_names, landscape
 
-    if len(sweeps) != 2 or path is None:
+    if len(sweeps) != 2:
         raise InvalidValueError(
-            "a map of regimes needs two sweeps and a file",
-            repair="give --sweep twice, and -o map.png",
+            f"a map of regimes is drawn over two symbols, but --sweep is given {len(sweeps)} times",
+            repair="give --sweep twice, and numbers for the others",
         )
     if any(sweep.start == sweep.stop for sweep in sweeps):
         raise InvalidValueError("a sweep from a value to itself draws nothing", repair="widen it")
-    kind = plot_format(path)
-    across, upward = sweeps
     (expr,) = asked.expressions
-    found = regime_map(expr, across.name, upward.name, at=asked.values)
-    spans = [(sweep.start, sweep.stop) for sweep in (across, upward)]
-    names = None if roof is None else binding_names(roof)
-    figure = plot_regimes(found, *spans, names=names)
-    save(figure, path, kind)
-    return _saved(path)
-
-
-def _saved(path: str) -> Document:
-    """That a picture was written, as a verb that writes it itself has to say."""
-    from symcost.documents.blocks import Document, Prose, Section
-
-    return Document("", (Section("", (Prose(f"wrote {path}"),)),), data={"written": path})
+    found = regime_map(expr, *(sweep.name for sweep in sweeps), at=asked.values)
+    spans = [(sweep.start, sweep.stop) for sweep in sweeps]
+    return landscape(found, spans, {} if roof is None else binding_names(roof)).document()
 
 
 def minimize(args: Namespace) -> Outcome:
@@ -264,29 +252,46 @@ def minimize(args: Namespace) -> Outcome:
 
 
 def plot(args: Namespace) -> Outcome:
-    """``symcost plot``: a roofline, or throughput along a swept symbol, into a file."""
-    from symcost.answers.plots import graph_file, plot_file
+    """``symcost plot``: a roofline, throughput along a swept symbol, or a program's graph."""
+    from symcost.answers.plots import plotted
     from symcost.answers.questions import program_of
+    from symcost.hardware import chip
 
+    kind = file_format(args.output, args.format)
     graphs = [program_of(program, args.mesh) for program in args.program]
     if args.graph:
-        graph_file(graphs, args.output)
-        return Outcome(_saved(args.output), written=True)
+        return Outcome(_graph(graphs, args.output), picture=kind)
     if not args.on:
         raise InvalidValueError(
             "a plot needs a chip", repair="give --on CHIP; --graph draws the program without"
         )
-    points = [_numbers(text) for text in args.at or ()]
-    plot_file(
+    found = plotted(
         graphs,
-        args.on,
-        args.output,
+        [chip(name) for name in args.on],
         sweeps=args.sweep or (),
-        at=points,
+        at=[_numbers(text) for text in args.at or ()],
         bandwidths=_numbers(args.bandwidth),
         log=args.log or None,
     )
-    return Outcome(_saved(args.output), written=True)
+    return Outcome(found.document(), picture=kind)
+
+
+def _graph(graphs: Sequence[ComputationGraph], path: str) -> Document:
+    """The graph of a program, drawn or as text for other programs (.dot, .graphml)."""
+    from symcost.documents.blocks import Document, Listing, Section
+    from symcost.model.diagram import diagram, dot_text
+    from symcost.model.digraph import graphml_text
+
+    if len(graphs) > 1:
+        raise InvalidValueError(
+            f"--graph draws one program, but {len(graphs)} are given",
+            repair="draw a picture for each program",
+        )
+    (graph,) = graphs
+    written = {"dot": dot_text, "graphml": graphml_text}.get(path.rpartition(".")[2].lower())
+    if written is None:
+        return diagram(graph).document()
+    return Document("", (Section("", (Listing(written(graph)),)),))
 
 
 def chips(args: Namespace) -> Outcome:

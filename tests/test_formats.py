@@ -26,8 +26,9 @@ from symcost.documents.blocks import (
     Told,
     words,
 )
-from symcost.errors import SymcostError
-from symcost.render.registry import format_names, render, renderer
+from symcost.documents.drawings import Axis, Curves, Diagram, Node, Series
+from symcost.errors import InvalidValueError, SymcostError
+from symcost.render.registry import PICTURES, content, format_names, render, renderer
 from symcost.symbols import dims, rates
 
 B, D = dims("B D")
@@ -73,10 +74,32 @@ def test_no_typed_text_is_markup_in_markdown(kind):
 
 
 @pytest.mark.parametrize("kind", BLOCKS)
-@pytest.mark.parametrize("form", [name for name in format_names() if name != "math"])
+@pytest.mark.parametrize(
+    "form", [name for name in format_names() if name not in ("math", *PICTURES)]
+)
 def test_every_format_takes_every_block(kind, form):
     for whole in (True, False):
         assert render(one(BLOCKS[kind]), form, whole=whole).strip()
+
+
+DRAWINGS = [
+    Curves(HOSTILE, Axis("n"), Axis(HOSTILE, "s"), (Series(HOSTILE, ((1, 1), (2, 4))),)),
+    Diagram((Node("a", (HOSTILE,), "input", 0, 0),), (), title=HOSTILE),
+]
+
+
+@pytest.mark.parametrize("drawing", DRAWINGS, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize("form", [name for name in format_names() if name != "math"])
+def test_every_format_takes_every_drawing(drawing, form):
+    shown = content(one(drawing), form)
+    assert shown
+    assert "<script>" not in str(shown) or form in ("text", "json", "github")
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_a_picture_is_no_text(kind):
+    with pytest.raises(InvalidValueError, match=f"{kind} is no text"):
+        render(one(DRAWINGS[0]), kind)
 
 
 def test_a_fence_is_longer_than_what_it_holds():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+from base64 import b64decode
 from fractions import Fraction
 from itertools import combinations
 
@@ -9,11 +12,10 @@ import numpy as np
 import pytest
 
 import symcost as sc
-import symcost.answers.plots
-import symcost.render.plot
 from readers import read_formula
 from symcost.cli import main
-from symcost.documents.blocks import Axis, Curves, Series
+from symcost.documents.drawings import Axis, Curves, Series
+from symcost.render.figure import Figure
 from symcost.render.plot import draw
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
@@ -177,11 +179,9 @@ def drawn(monkeypatch, tmp_path):
 
     def run(*arguments: str):
         figures = []
-        save = symcost.answers.plots.save
+        content = Figure.content
         monkeypatch.setattr(
-            symcost.answers.plots,
-            "save",
-            lambda figure, *rest: figures.append(figure) or save(figure, *rest),
+            Figure, "content", lambda self, kind: figures.append(self) or content(self, kind)
         )
         path = tmp_path / "plot.png"
         assert main(["plot", *arguments, "-o", str(path)]) == 0
@@ -313,14 +313,32 @@ def test_all_units_work_beside_the_main_one(drawn):
     assert line.get_ydata()[-1] == pytest.approx(rate)
 
 
-def test_a_map_of_a_program_says_what_binds(monkeypatch, tmp_path):
-    figures = []
-    monkeypatch.setattr(symcost.answers.plots, "draw_map", figures.append)
-    monkeypatch.setattr(symcost.render.plot, "save", lambda *_: None)
+def test_a_map_of_a_program_says_what_binds(capsys, tmp_path):
     sweeps = ["--sweep", "B=1:4096", "--sweep", "D=64:16384", "--where", "F=8192"]
-    path = str(tmp_path / "map.png")
-    assert main(["regimes", MATMUL, "--on", "h100", *sweeps, "-o", path]) == 0
-    assert set(figures[0].names) == {"compute-bound", "memory-bound"}
+    assert main(["regimes", MATMUL, "--on", "h100", *sweeps, "--format", "json"]) == 0
+    title, *names = json.loads(capsys.readouterr().out)["lines"]
+    assert title == "What binds over B and D"
+    assert {name.strip() for name in names} == {"compute-bound", "memory-bound"}
+
+
+def test_a_figure_is_a_picture_in_a_notebook():
+    figure = sc.plot_roofline({"dot": sc.parse(DOT)}, H100, at={"N": 4096})
+    assert figure._repr_png_().startswith(b"\x89PNG")
+
+
+def test_a_page_holds_its_picture(tmp_path):
+    path = tmp_path / "plot.html"
+    arguments = [MATMUL, "--on", "h100", "--at", "B=D=F=512", "--format", "html"]
+    assert main(["plot", *arguments, "-o", str(path)]) == 0
+    (source,) = re.findall('<img src="data:image/svg[+]xml;base64,([^"]*)"', path.read_text())
+    assert b64decode(source).startswith(b"<?xml")
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+def test_an_answer_that_draws_nothing_has_no_picture(kind, capsys):
+    assert main(["eval", "1+1", "--format", kind]) == 2
+    said = f"symcost: nothing is drawn in this answer, so there is no {kind} of it\n"
+    assert capsys.readouterr().err == said
 
 
 def test_no_label_is_over_another(drawn):

@@ -16,7 +16,7 @@ from symcost.algebra.relation import Relation
 from symcost.analysis.numeric.function import function
 from symcost.analysis.roofline import Roofline, roofline
 from symcost.analysis.thresholds.threshold import Threshold, solved
-from symcost.documents.blocks import Axis, Band, Curves, Series
+from symcost.documents.drawings import Axis, Band, Curves, Series
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.hardware import Chip
 from symcost.model.graph import ComputationGraph

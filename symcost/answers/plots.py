@@ -9,26 +9,22 @@ from symcost.algebra import as_ratio
 from symcost.algebra.exact import exact
 from symcost.analysis import curves
 from symcost.analysis.regimes.map_lines import border_lines, winners_on
+from symcost.documents.drawings import Curves, Landscape
 from symcost.errors import InvalidValueError
-from symcost.files.contents import write_text
-from symcost.hardware import Chip, chip
-from symcost.model import diagram
-from symcost.model.diagram import dot_text
-from symcost.model.digraph import graphml_text
+from symcost.hardware import Chip
 from symcost.model.graph import ComputationGraph
+from symcost.notation.numbers import read_sweep
 from symcost.printing.latex import to_latex
 from symcost.render.formulas import math_latex
-from symcost.render.map_plot import Landscape, draw_map
-from symcost.render.plot import draw, plot_format, save
+from symcost.render.pictures import drawn
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from numpy import ndarray
     from sympy import Expr
 
     from symcost.analysis.regimes.regime_map import RegimeMap
     from symcost.analysis.roofline import Roofline
-    from symcost.notation.numbers import Sweep
+    from symcost.render.figure import Figure
 
 Numbers = Mapping[str, object]
 SAMPLES = 500  # of a map along each axis
@@ -70,9 +66,8 @@ def plot_throughput(
         InvalidValueError: the range is a single value, the symbol does not occur, or a number
             is missing or too large to draw.
     """
-    start, stop = (exact(end) for end in span)
-    values = curves.steps(start, stop, None if step is None else exact(step))
-    return draw(curves.throughput(graph, _chips(chip), symbol, values, _sets(at), log=log))
+    values = _values(span, step)
+    return drawn(curves.throughput(graph, _chips(chip), symbol, values, _sets(at), log=log))
 
 
 def plot_roofline(
@@ -111,7 +106,7 @@ def plot_roofline(
         UndecidedError: the programs lie under different peaks, of two units or dtypes.
     """
     more = bandwidths or {}
-    return draw(
+    return drawn(
         curves.roofs(graphs, _chips(chip), bandwidths=more, at=_sets(at or ()), dtype=dtype)
     )
 
@@ -141,23 +136,30 @@ def plot_regimes(
         A matplotlib figure; each region carries its winner, and the legend below tells the
         equation of each border.
     """
+    return drawn(landscape(found, (x_span, y_span), names or {}))
+
+
+def landscape(
+    found: RegimeMap, spans: Sequence[tuple[object, object]], names: Mapping[Expr, str]
+) -> Landscape:
+    """The map of regimes over the spans of both symbols."""
     import numpy as np
 
-    ends = [[curves.number(exact(end)) for end in span] for span in (x_span, y_span)]
+    ends = [[curves.number(exact(end)) for end in span] for span in spans]
     xs, ys = (np.geomspace(low, high, SAMPLES) for low, high in ends)
     borders: dict[str, list[ndarray]] = {}
     for border in found.borders:
         lines = [line for line in border_lines(found, border, xs, ys) if len(line)]
         if lines:
             borders.setdefault(_formula(math_latex(border.math)), []).extend(lines)
-    said = {as_ratio(part): name for part, name in (names or {}).items()}
+    said = {as_ratio(part): name for part, name in names.items()}
     winners = dict.fromkeys(found.winners)
-    parts = [said.get(as_ratio(part)) or _formula(to_latex(part)) for part in winners]
+    parts = tuple(said.get(as_ratio(part)) or _formula(to_latex(part)) for part in winners)
     what = "What binds" if names else "The largest part"
     title = f"{what} over {found.x.name} and {found.y.name}"
     regions = winners_on(found, xs, ys)
     labels = (found.x.name, found.y.name)
-    return draw_map(Landscape(title, labels, xs, ys, regions, parts, borders))
+    return Landscape(title, labels, xs, ys, regions, parts, borders)
 
 
 def binding_names(roof: Roofline) -> dict[Expr, str]:
@@ -183,44 +185,28 @@ def _sets(at: Numbers | Sequence[Numbers]) -> Sequence[Numbers]:
     return [at] if isinstance(at, Mapping) else list(at)
 
 
-def plot_file(
+def plotted(
     graphs: Sequence[ComputationGraph],
-    chips: Sequence[str],
-    path: str,
+    chips: Sequence[Chip],
     *,
     sweeps: Sequence[str] = (),
     at: Sequence[Numbers] = (),
-    bandwidths: Numbers | None = None,
+    bandwidths: Numbers,
     log: bool | None = None,
-) -> None:
-    """Draw a roofline, or with a sweep throughput, and write it."""
-    kind = plot_format(path)
-    if sweeps:
-        _check_sweep(graphs, sweeps, bandwidths)
-    found = [chip(name) for name in chips]
-    if sweeps:
-        span = _sweep(sweeps[0])
-        span.check(s for t in graphs[0].tensors.values() for s in t.size.symbols)
-        ends = (span.start, span.stop)
-        figure = plot_throughput(graphs[0], found, span.name, ends, at, step=span.step, log=log)
-    else:
-        figure = plot_roofline(_labelled(graphs), found, bandwidths=bandwidths, at=at)
-    save(figure, path, kind)
+) -> Curves:
+    """A roofline, or with a sweep throughput."""
+    if not sweeps:
+        return curves.roofs(_labelled(graphs), chips, bandwidths=bandwidths, at=at)
+    _check_sweep(graphs, sweeps, bandwidths)
+    span = read_sweep(sweeps[0], integers=False)
+    span.check(s for t in graphs[0].tensors.values() for s in t.size.symbols)
+    values = _values((span.start, span.stop), span.step)
+    return curves.throughput(graphs[0], chips, span.name, values, at, log=log)
 
 
-def graph_file(graphs: Sequence[ComputationGraph], path: str) -> None:
-    """Draw the graph of a program, or write it for other programs (.dot, .graphml)."""
-    if len(graphs) > 1:
-        raise InvalidValueError(
-            f"--graph draws one program, but {len(graphs)} are given",
-            repair="draw a picture for each program",
-        )
-    (graph,) = graphs
-    written = {"dot": dot_text, "graphml": graphml_text}.get(path.rpartition(".")[2].lower())
-    if written is None:
-        save(diagram.draw(graph), path, plot_format(path))
-    else:
-        write_text(path, written(graph))
+def _values(span: tuple[object, object], step: object) -> Sequence[Expr]:
+    start, stop = (exact(end) for end in span)
+    return curves.steps(start, stop, None if step is None else exact(step))
 
 
 def _check_sweep(
@@ -241,12 +227,6 @@ def _check_sweep(
             "--bandwidth adds a roof to a roofline, and --sweep draws none",
             repair="leave one of them out",
         )
-
-
-def _sweep(text: str) -> Sweep:
-    from symcost.notation.numbers import read_sweep
-
-    return read_sweep(text, integers=False)
 
 
 def _labelled(graphs: Sequence[ComputationGraph]) -> dict[str, ComputationGraph]:

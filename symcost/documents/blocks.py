@@ -146,61 +146,24 @@ class Table:
         return (*self.rows, *self.foot)
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """An axis of a plot: what it shows, in which unit, from where to where."""
+class Drawing:
+    """What is drawn: a picture where a format has pictures, elsewhere its title and labels."""
 
-    label: str
-    unit: str = ""
-    span: tuple[float, float] | None = None
-    log: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Series:
-    """Points that are drawn as ``"line"``, ``"roof"`` or ``"points"``, and what they show.
-
-    ``mark`` is the point of a line that its label speaks of.
-    """
-
-    label: str
-    points: tuple[tuple[float, float], ...]
-    style: str = "line"
-    mark: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """A part of a plot, from one place across to another, with its name."""
-
-    label: str
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Curves:
-    """A plot: axes and what is drawn over them; ``ticks`` are places across with their names."""
-
+    __slots__ = ()
     title: str
-    across: Axis
-    upward: Axis
-    series: tuple[Series, ...]
-    bands: tuple[Band, ...] = ()
-    ticks: tuple[tuple[float, str], ...] = ()
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the picture names."""
+        return ()
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A finished picture (``"png"``, ``"svg"``, ``"pdf"``) and the words that stand for it."""
-
-    kind: str
-    content: bytes = field(repr=False)
-    words: str = ""
+    def document(self) -> Document:
+        """The picture as a document."""
+        return Document("", (Section("", (self,)),))
 
 
 Facts: TypeAlias = Mapping[str, object]
-Block: TypeAlias = Prose | Listing | Sum | Equation | Rule | Table | Curves | Picture
+Block: TypeAlias = Prose | Listing | Sum | Equation | Rule | Table | Drawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +192,11 @@ class Document:
     def facts(self) -> Facts:
         """The facts under the keys of the JSON interface."""
         return self.data() if callable(self.data) else self.data
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """All that stands on its page."""
+        return (*self.opening, *(block for section in self.sections for block in section.blocks))
 
     @property
     def lines(self) -> tuple[Section, ...]:

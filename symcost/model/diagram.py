@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from symcost.documents.diagram import Diagram, Frame, Node
+from symcost.documents.drawings import Diagram, Frame, Node
 from symcost.errors import InvalidValueError
 from symcost.model.builder import Graph
 from symcost.model.data import Op
@@ -15,11 +15,12 @@ from symcost.model.ledger import Ledger
 from symcost.model.programs import as_graph
 from symcost.model.tensors import ONE, Tensor
 from symcost.printing.text import to_text
-from symcost.render.graph_plot import draw_diagram
+from symcost.render.pictures import drawn
 
 if TYPE_CHECKING:
     import networkx
-    from matplotlib.figure import Figure
+
+    from symcost.render.figure import Figure
 
 MAX_NODES = 400  # more cannot be read
 SWEEPS = 4  # passes that put each node beside its neighbours
@@ -45,7 +46,7 @@ def draw(graph: ComputationGraph | Graph | networkx.DiGraph | str) -> Figure:
         InvalidValueError: the graph is too large to be read in a picture.
         NotationError: a text that is no program.
     """
-    return draw_diagram(diagram(as_graph(graph)))
+    return drawn(diagram(as_graph(graph)))
 
 
 def dot_text(graph: ComputationGraph) -> str:

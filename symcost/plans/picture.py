@@ -13,11 +13,11 @@ from symcost.plans.steps import Plan
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
     from matplotlib.patches import Rectangle
 
     from symcost.model.mesh import Mesh
     from symcost.model.tensors import Tensor
+    from symcost.render.figure import Figure
 
 MOST = 64  # blocks along one side of a tensor
 USUAL = 4  # parts that are drawn for an axis whose size is a symbol
@@ -37,7 +37,7 @@ def draw_layouts(plan: Plan) -> Figure:
     Raises:
         InvalidValueError: a tensor has too many blocks to draw.
     """
-    from matplotlib.figure import Figure
+    from symcost.render.figure import Figure
 
     every = plan.local.tensors
     given = [name for name, tensor in every.items() if tensor.role in ("input", "weight")]

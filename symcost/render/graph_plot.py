@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from symcost.documents.diagram import Diagram, Frame, Node
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
+from matplotlib.path import Path
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from symcost.documents.drawings import Diagram, Frame, Node
+from symcost.render.figure import Figure
+from symcost.render.values import printable
 
 LETTER, LINE = 0.085, 0.19  # inches of a letter and a line at the size of the text
 GAP, BETWEEN = 0.55, 0.3  # inches between columns and between rows
@@ -28,8 +29,6 @@ MARGINS = (0.12, 0.3)  # inches between a frame and what it holds
 
 def draw_diagram(diagram: Diagram) -> Figure:
     """A matplotlib figure of a diagram, as large as its text needs."""
-    from matplotlib.figure import Figure
-
     boxes = _boxes(diagram)
     width = max(x + w for x, _, w, _ in boxes.values()) + 2 * GAP
     height = max(y + h for _, y, _, h in boxes.values()) + 2 * GAP
@@ -45,7 +44,8 @@ def draw_diagram(diagram: Diagram) -> Figure:
         if node.lines:
             _node(axes, node, boxes[node.name])
     if diagram.title:
-        axes.text(0, -GAP * 0.8, diagram.title, va="top", weight="bold", size=SIZE + 1)
+        title = printable(diagram.title)
+        axes.text(0, -GAP * 0.8, title, va="top", weight="bold", size=SIZE + 1, parse_math=False)
     return figure
 
 
@@ -81,8 +81,6 @@ def _boxes(diagram: Diagram) -> dict[str, Box]:
 
 
 def _node(axes: Axes, node: Node, box: Box) -> None:
-    from matplotlib.patches import FancyBboxPatch
-
     x, y, width, height = box
     fill, edge = LOOKS[node.kind]
     corner = 0.02 if node.kind == "operation" else 0.12
@@ -100,7 +98,7 @@ def _node(axes: Axes, node: Node, box: Box) -> None:
     axes.text(
         x + width / 2,
         y + height / 2,
-        "\n".join(node.lines),
+        printable("\n".join(node.lines)),
         ha="center",
         va="center",
         size=SIZE,
@@ -111,9 +109,6 @@ def _node(axes: Axes, node: Node, box: Box) -> None:
 
 def _arrow(axes: Axes, way: list[Box]) -> None:
     """A curve from the right of the first box through the bends to the left of the last."""
-    from matplotlib.patches import FancyArrowPatch
-    from matplotlib.path import Path
-
     ends = [(box[0], box[1] + box[3] / 2) for box in way]
     ends[0] = (way[0][0] + way[0][2], ends[0][1])
     points, codes = [ends[0]], [Path.MOVETO]
@@ -134,8 +129,6 @@ def _arrow(axes: Axes, way: list[Box]) -> None:
 
 
 def _frame(axes: Axes, frame: Frame, boxes: Mapping[str, Box]) -> None:
-    from matplotlib.patches import Rectangle
-
     held = [boxes[name] for name in frame.nodes]
     margin, colour = MARGINS[frame.level], FRAMES[frame.level]
     left, top = min(b[0] for b in held) - margin, min(b[1] for b in held) - margin
@@ -152,4 +145,6 @@ def _frame(axes: Axes, frame: Frame, boxes: Mapping[str, Box]) -> None:
             zorder=1,
         )
     )
-    axes.text(left + 0.04, top - 0.02, frame.name, color=colour, size=SIZE, va="bottom", zorder=4)
+    name = printable(frame.name)
+    axes.text(left + 0.04, top - 0.02, name, color=colour, size=SIZE, va="bottom", zorder=4,
+              parse_math=False)  # fmt: skip

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from numpy import ndarray
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy import ndarray
 
 SIZES = (12, 10, 8)  # of letters, points
 ROOMY = (3.0, 2.0, 1.5, 1.2)  # boxes around a name, as multiples of its own size; the largest first
@@ -57,8 +56,6 @@ def _write(axes: Axes, inside: ndarray, text: str) -> bool:
 
 def _spot(inside: ndarray, height: int, width: int) -> tuple[float, float] | None:
     """The centre of a box that lies inside, as close to the middle of all such as there is."""
-    import numpy as np
-
     rows, columns = inside.shape
     if height > rows or width > columns:
         return None

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
+from matplotlib.patches import Patch
+from numpy import ndarray
+
+from symcost.documents.drawings import Landscape
 from symcost.printing.numbers import decimal
+from symcost.render.figure import Figure
 from symcost.render.labels import label_regions
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from numpy import ndarray
+from symcost.render.plot import plain
 
 COLOURS = ("#9ecae1", "#fdd0a2", "#a1d99b", "#dadaeb", "#fcbba1", "#d9d9d9", "#c7e9b4", "#fde0dd")
 LINES = ("#000000", "#c1121f", "#1d4ed8", "#7b2cbf", "#2d6a4f", "#b45309", "#0f766e", "#9d174d")
@@ -20,38 +21,21 @@ DASHES = ("-", "--", "-.", ":")  # a second round of the colours of lines has ot
 ROW = 0.36  # height of a row of the legend, inches
 
 
-@dataclass(frozen=True, slots=True)
-class Landscape:
-    """What a map shows: on a grid of values the index of a name, and polygons by their equation."""
-
-    title: str
-    labels: tuple[str, str]
-    xs: ndarray
-    ys: ndarray
-    regions: ndarray
-    names: Sequence[str]
-    borders: Mapping[str, Sequence[ndarray]]
-
-
 def draw_map(shown: Landscape) -> Figure:
     """The map on logarithmic axes; the legend below tells the equation of each border."""
-    from matplotlib.colors import ListedColormap
-    from matplotlib.figure import Figure
-
     figure = Figure(figsize=(8, 6), dpi=150, layout="constrained")
     axes = figure.add_subplot()
     xs, ys, count = shown.xs, shown.ys, len(shown.names)
     colours = [COLOURS[i % len(COLOURS)] for i in range(count)]
     axes.pcolormesh(xs, ys, shown.regions, cmap=ListedColormap(colours), vmin=-0.5,
                     vmax=count - 0.5, shading="nearest")  # fmt: skip
-    across, upward = (label.replace("$", r"\$") for label in shown.labels)
-    axes.set(xscale="log", yscale="log", xlabel=across, ylabel=upward)
+    axes.set(xscale="log", yscale="log", xlabel=plain(shown.axes[0]), ylabel=plain(shown.axes[1]))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(lambda value, _: decimal(value))
     for index, (label, lines) in enumerate(shown.borders.items()):
         _draw_border(axes, label, lines, index)
     axes.set(xlim=(xs[0], xs[-1]), ylim=(ys[0], ys[-1]))
-    axes.set_title(shown.title, loc="left")
+    axes.set_title(plain(shown.title), loc="left")
     texts = dict(enumerate(shown.names))
     unlabelled = label_regions(figure, axes, shown.regions, texts)
     _legend_below(figure, axes, [(texts[i], colours[i]) for i in unlabelled])
@@ -75,8 +59,6 @@ def _draw_border(axes: Axes, label: str, lines: Sequence[ndarray], index: int) -
 
 def _legend_below(figure: Figure, axes: Axes, unlabelled: list[tuple[str, str]]) -> None:
     """A legend under the axes, where it covers nothing; the figure grows by its rows."""
-    from matplotlib.patches import Patch
-
     handles, labels = axes.get_legend_handles_labels()
     handles += [Patch(facecolor=colour) for _, colour in unlabelled]
     labels += [text for text, _ in unlabelled]

@@ -1,21 +1,18 @@
-"""Drawing curves: their axes, lines, points, regions and legend; and saving what is drawn."""
+"""Drawing curves: their axes, lines, points, regions and legend."""
 
 from __future__ import annotations
 
 from itertools import cycle
 from math import log
-from typing import TYPE_CHECKING
 
-from symcost.documents.blocks import Axis, Band, Curves, Series
-from symcost.errors import InvalidValueError
+from matplotlib.axes import Axes
+from matplotlib.text import Text
+
+from symcost.documents.drawings import Axis, Band, Curves, Series
 from symcost.printing.numbers import decimal, quantity
+from symcost.render.figure import Figure
+from symcost.render.values import printable
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.text import Text
-
-FORMATS = ("png", "svg", "pdf")
 COLOURS = ("#0b6fa4", "#d1661f", "#3d8b37", "#7a4ea3", "#b3325f", "#5c5c5c")
 DASHES = ("-", "--", ":")  # each round of the colours has dashes and markers of its own
 MARKERS = ("o", "s", "^", "D", "v", "P")
@@ -48,14 +45,14 @@ def draw(curves: Curves) -> Figure:
         _draw_band(axes, band, curves.across)
     for roof, dashes in zip(roofs, cycle(ROOFS)):
         x, y = zip(*roof.points, strict=True)
-        axes.plot(x, y, color="black", linestyle=dashes, linewidth=1.2, label=_plain(roof.label))
+        axes.plot(x, y, color="black", linestyle=dashes, linewidth=1.2, label=plain(roof.label))
     for index, each in enumerate(lines):
         _draw_series(axes, each, index)
-    axes.set_xlabel(_plain(" ".join(filter(None, (curves.across.label, _unit(curves.across))))))
+    axes.set_xlabel(plain(" ".join(filter(None, (curves.across.label, _unit(curves.across))))))
     axes.xaxis.set_major_formatter(lambda value, _: decimal(value))
     _scale(axes, curves)
     levels = _draw_ticks(figure, axes, curves.ticks)
-    axes.set_title(_plain(curves.title), loc="left", pad=8 + 13 * levels)
+    axes.set_title(plain(curves.title), loc="left", pad=8 + 13 * levels)
     rows = len(axes.get_legend_handles_labels()[1])
     figure.set_figheight(figure.get_figheight() + ROW * rows)
     axes.legend(loc="upper left", bbox_to_anchor=(0, -0.12), frameon=False, fontsize=9)
@@ -66,9 +63,9 @@ def _unit(axis: Axis) -> str:
     return f"({axis.unit})" if axis.unit else ""
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Text that matplotlib does not take for mathematics."""
-    return text.replace("$", r"\$")
+    return printable(text).replace("$", r"\$")
 
 
 def _set_height(axes: Axes, curves: Curves, lines: list[Series], roofs: list[Series]) -> None:
@@ -89,7 +86,7 @@ def _draw_series(axes: Axes, series: Series, index: int) -> None:
     colour, turn = COLOURS[index % len(COLOURS)], index // len(COLOURS)
     marker = MARKERS[(index + turn) % len(MARKERS)]
     x, y = zip(*series.points, strict=True)
-    label = _plain(series.label)
+    label = plain(series.label)
     if series.style == "points":
         axes.plot(x, y, color=colour, marker=marker, markersize=7, linewidth=1, label=label,
                   zorder=3)  # fmt: skip
@@ -110,7 +107,7 @@ def _draw_band(axes: Axes, band: Band, across: Axis) -> None:
     low, high = across.span or (band.low, band.high)
     part = log(band.high / band.low) / log(high / low)
     if part < 2 * LETTER:  # not even upright
-        axes.fill_between([], [], [], color=tint, label=_plain(band.label))
+        axes.fill_between([], [], [], color=tint, label=plain(band.label))
         return
     narrow = part < LETTER * len(band.label)
     height, va, turn = (0.03, "bottom", 90) if narrow else (0.97, "top", 0)
@@ -138,36 +135,7 @@ def _draw_ticks(figure: Figure, axes: Axes, ticks: tuple[tuple[float, str], ...]
     return len(rows)
 
 
-def plot_format(path: str) -> str:
-    """The format that a file's name asks for.
-
-    Raises:
-        InvalidValueError: it ends in none of .png, .svg, .pdf.
-    """
-    kind = path.rsplit(".", 1)[-1].lower() if "." in path else ""
-    if kind not in FORMATS:
-        raise InvalidValueError(f"cannot plot into {path!r}", repair="end it in .png, .svg or .pdf")
-    return kind
-
-
-def save(figure: Figure, path: str, kind: str) -> None:
-    """Write a figure whole or not at all; equal figures give equal files."""
-    import io
-
-    from matplotlib import rc_context
-
-    from symcost.files.contents import write_bytes
-
-    buffer = io.BytesIO()
-    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
-    with rc_context({"svg.hashsalt": "symcost"}):
-        figure.savefig(buffer, format=kind, metadata=metadata)
-    write_bytes(path, buffer.getvalue())
-
-
 def _figure() -> tuple[Figure, Axes]:
-    from matplotlib.figure import Figure
-
     figure = Figure(figsize=(8, 5), dpi=150, layout="constrained")
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)

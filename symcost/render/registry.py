@@ -8,6 +8,7 @@ from pkgutil import iter_modules
 from typing import Protocol
 
 from symcost.documents.blocks import Document
+from symcost.errors import InvalidValueError
 from symcost.registry import Registry
 from symcost.render import formats as built_in
 
@@ -15,8 +16,11 @@ from symcost.render import formats as built_in
 class Renderer(Protocol):
     """A document in a format: ``whole``, to stand alone in a file, or as a part of another."""
 
-    def __call__(self, document: Document, *, whole: bool) -> str: ...
+    def __call__(self, document: Document, *, whole: bool) -> str | bytes: ...
 
+
+PICTURES = ("png", "svg", "pdf")  # formats by the ending of a file
+TEXTS = ("dot", "graphml")  # endings of files that tell a graph to other programs
 
 RENDERERS: Registry[Renderer] = Registry("format")
 
@@ -60,6 +64,30 @@ def render(document: Document, name: str = "text", *, whole: bool = False) -> st
     Raises:
         UnknownNameError: there is no such format.
     """
+    text = content(document, name, whole=whole)
+    if isinstance(text, bytes):
+        raise InvalidValueError(f"{name} is no text", repair="take the content")
+    return text
+
+
+def file_format(path: str, name: str) -> str:
+    """The format of a file with a picture: that of its ending, or one that is asked for.
+
+    Raises:
+        InvalidValueError: none is asked for, and it does not end in .png, .svg or .pdf.
+    """
+    if not path and name == "text":
+        raise InvalidValueError("a picture needs a file", repair="name one with -o, as plot.png")
+    ending = path.rpartition(".")[2].lower()
+    if ending in PICTURES:
+        return ending
+    if name == "text" and ending not in TEXTS:
+        raise InvalidValueError(f"cannot plot into {path!r}", repair="end it in .png, .svg or .pdf")
+    return name
+
+
+def content(document: Document, name: str, *, whole: bool = False) -> str | bytes:
+    """A document as the content of a file: the text of a format, or the bytes of a picture."""
     if name not in RENDERERS and name in format_names():
         import_module(f"{built_in.__name__}.{name}")
     return RENDERERS[name](document, whole=whole)

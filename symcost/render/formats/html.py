@@ -7,14 +7,13 @@ import html as entities
 from symcost.documents.blocks import (
     Block,
     Code,
-    Curves,
     Document,
+    Drawing,
     Equation,
     Inline,
     Link,
     Listing,
     Math,
-    Picture,
     Prose,
     Quantity,
     Rule,
@@ -121,9 +120,7 @@ def block_html(block: Block) -> str:
             return _rule(block)
         case Table():
             return _table(block.head, block.lines)
-        case Curves(title):
-            return f"<p>{escape(title)}</p>"
-        case Picture():
+        case Drawing():
             return _picture(block)
 
 
@@ -197,9 +194,10 @@ def _table(head: tuple[Words, ...], rows: tuple[tuple[Words, ...], ...]) -> str:
     return f"<table>{body}</table>"
 
 
-def _picture(block: Picture) -> str:
+def _picture(block: Drawing) -> str:
     from base64 import b64encode
 
-    kind = {"svg": "svg+xml"}.get(block.kind, block.kind)
-    source = f"data:image/{kind};base64,{b64encode(block.content).decode()}"
-    return f'<img src="{source}" alt="{escape(block.words)}">'
+    from symcost.render.pictures import drawn
+
+    source = f"data:image/svg+xml;base64,{b64encode(drawn(block).content('svg')).decode()}"
+    return f'<img src="{source}" alt="{escape(block.title)}">'

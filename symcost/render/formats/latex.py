@@ -10,14 +10,13 @@ from typing import TypeAlias
 from symcost.documents.blocks import (
     Block,
     Code,
-    Curves,
     Document,
+    Drawing,
     Equation,
     Inline,
     Link,
     Listing,
     Math,
-    Picture,
     Prose,
     Quantity,
     Rule,
@@ -127,10 +126,8 @@ def block_latex(block: Block) -> str:
             return _rule(block)
         case Table():
             return _table(block)
-        case Curves(title):
-            return f"{latex_escape(title)}\n"
-        case Picture():
-            return f"{latex_escape(block.words)}\n"
+        case Drawing():
+            return f"{latex_escape(block.title)}\n"
 
 
 def _large(block: Block) -> str:

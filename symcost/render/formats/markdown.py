@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from symcost.documents.blocks import (
     Block,
     Code,
-    Curves,
     Document,
+    Drawing,
     Equation,
     Listing,
     Math,
-    Picture,
     Prose,
     Rule,
     Strong,
@@ -61,10 +60,8 @@ def block_markdown(block: Block) -> str:
         case Table():
             cells = [tuple(map(_cell, row)) for row in block.lines]
             return _table(tuple(map(_cell, block.head)), cells)
-        case Curves(title):
-            return escaped(title)
-        case Picture():
-            return escaped(block.words)
+        case Drawing():
+            return escaped(block.title)
 
 
 def words_markdown(words: Words) -> str:

@@ -23,9 +23,8 @@ from symcost.render.registry import renderer
 @renderer("math")
 def math(document: Document, *, whole: bool = False) -> str:
     r"""The formulas of a document: one alone, or several as rows of ``aligned``."""
-    blocks = [*document.opening, *(b for section in document.sections for b in section.blocks)]
-    rows = [row for block in blocks for row in block_rows(block)]
-    rows = rows or [words_in_math(block.words) for block in blocks if isinstance(block, Prose)]
+    rows = [row for block in document.blocks for row in block_rows(block)]
+    rows = rows or [words_in_math(b.words) for b in document.blocks if isinstance(b, Prose)]
     if len(rows) == 1:
         return rows[0]
     body = " \\\\\n".join(f"&{row}" for row in rows)

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from symcost.documents.blocks import (
     Block,
     Code,
-    Curves,
     Document,
+    Drawing,
     Equation,
     Listing,
     Math,
-    Picture,
     Prose,
     Quantity,
     Rule,
@@ -58,11 +57,8 @@ def block_lines(block: Block) -> Iterator[str]:
             yield from _rule(block)
         case Table():
             yield from _table(block)
-        case Curves(title):
-            yield title
-            yield from (f"  {series.label}" for series in block.series)
-        case Picture():
-            yield block.words
+        case Drawing():
+            yield from (block.title, *(f"  {label}" for label in block.labels))
 
 
 def words_text(words: Words) -> str:

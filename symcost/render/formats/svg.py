@@ -1,0 +1,13 @@
+"""Documents as SVG files: the first picture that they draw."""
+
+from __future__ import annotations
+
+from symcost.documents.blocks import Document
+from symcost.render.pictures import document_picture
+from symcost.render.registry import renderer
+
+
+@renderer("svg")
+def svg(document: Document, *, whole: bool = False) -> bytes:
+    """The picture of a document."""
+    return document_picture(document, "svg")
