@@ -9,6 +9,7 @@ import sys
 import tomllib
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ START, END = "<!-- counts: start -->", "<!-- counts: end -->"
 FRESH = "<!-- fresh: start -->", "<!-- fresh: end -->"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # itself its key: each is checked once
 class Claimed:
     """One claim of a case: wrong or right, with the kind of mistake if it is wrong."""
 
@@ -44,6 +45,7 @@ def cases(pattern: str = "mistakes_*.toml") -> list[dict[str, Any]]:
     return found
 
 
+@cache
 def claims() -> list[Claimed]:
     return [
         Claimed(
@@ -60,6 +62,7 @@ def claims() -> list[Claimed]:
     ]
 
 
+@cache
 def outcome(claimed: Claimed) -> str:
     """``missed``, ``found`` (wrong, kind not among the candidates), ``named`` or ``first``."""
     from symcost.checker import check

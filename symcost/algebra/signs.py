@@ -7,7 +7,7 @@ between two bounds is written as ``(low + high*t)/(1 + t)`` with ``t >= 0``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
@@ -263,7 +263,7 @@ def _integer_powers(value: Posynomial, facts: Facts) -> dict[Atom, tuple[int, in
 
 def _between_bounds(
     value: Posynomial, powers: Mapping[Atom, tuple[int, int]], facts: Facts
-) -> tuple[Posynomial, list[Posynomial]]:
+) -> tuple[Posynomial, Iterator[Posynomial]]:
     """The posynomial, times a positive one, in d; and its values at the corners of the box."""
     low = {atom: as_posynomial(facts.least(atom)) for atom in powers}
     high = {atom: as_posynomial(facts.upper[atom]) for atom in powers if atom in facts.upper}
@@ -273,10 +273,10 @@ def _between_bounds(
     weights = {_weight(a): distance[a] + 1 if a in high else ONE for a in powers}
     choices = [[low[a], high[a]] if a in high else [low[a]] for a in powers]
     ones = {_weight(a): ONE for a in powers}
-    corners = [
+    corners = (
         whole.substitute({**dict(zip(powers, ends, strict=True)), **ones})
         for ends in product(*choices)
-    ]
+    )
     return whole.substitute({**inside, **weights}), corners
 
 

@@ -14,6 +14,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from pathlib import Path
 
@@ -26,14 +27,21 @@ ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ["algebra", "analysis", "notation", "model"]
 SECONDS = 20  # of processor time for one mutant
 BUDGET = 8.0  # seconds that its tests take without a fault
+BROKEN = 70  # the exit code where pytest itself did not run
+PLAIN = ["-x", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 HEAVY = ("hypothesis", "matplotlib.pyplot", "networkx", "numpy", "sympy", "z3")
 
 
 class Only:
-    """A pytest plugin: the chosen tests, in their order."""
+    """A pytest plugin: the chosen tests, in their order; the first that fails is written down."""
 
-    def __init__(self, tests: list[str]) -> None:
+    def __init__(self, tests: list[str], failed: Path) -> None:
         self.order = {test: place for place, test in enumerate(tests)}
+        self.failed = failed
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.failed.write_text(report.nodeid)
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = [item for item in items if item.nodeid in self.order]
@@ -42,20 +50,24 @@ class Only:
 
 def fate(copy: Path, mutant: Mutant, tests: list[str]) -> str:
     """``killed``, ``time`` (a loop without an end), ``survived`` or ``untested``."""
-    if not tests:
-        return "untested"
     changed = copy / mutant.file
     kept = changed.read_text()
     changed.write_text(mutant.source(ROOT))
     try:
-        child = os.fork()
-        if child == 0:
-            _run(copy, tests)
-        status = _ended(child)
+        return outcome(copy, tests) if tests else "untested"
     finally:
         changed.write_text(kept)
+
+
+def outcome(copy: Path, tests: list[str]) -> str:
+    """What comes of some tests in the copy as it is."""
+    child = os.fork()
+    if child == 0:
+        _run(copy, tests)
+    status = _ended(child)
     if os.WIFSIGNALED(status):
         return "time"
+    assert os.WEXITSTATUS(status) != BROKEN, (copy / "output.txt").read_text()
     return "killed" if os.WEXITSTATUS(status) else "survived"
 
 
@@ -69,12 +81,15 @@ def _run(copy: Path, tests: list[str]) -> None:
     os.chdir(copy)
     sys.path.insert(0, str(copy))
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-    options = ["-x", "-p", "no:cacheprovider", "--hypothesis-seed=1", *files]
-    code = 1
+    code = BROKEN
     try:
-        code = int(pytest.main(options, plugins=[Only(tests)]))
-    finally:
-        os._exit(code)
+        plugin = Only(tests, copy / "failed.txt")
+        code = int(pytest.main([*PLAIN, "--hypothesis-seed=1", *files], plugins=[plugin]))
+    except BaseException:
+        traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def _ended(child: int) -> int:
@@ -102,14 +117,20 @@ def run(mutants: list[Mutant], reach: Reach) -> Counter[str]:
     for name in HEAVY:
         importlib.import_module(name)
     fates: Counter[str] = Counter()
+    killers: set[str] = set()
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(Path(folder))
+        failed = copy / "failed.txt"
         os.environ["PYTHONPATH"] = str(copy)
         for number, mutant in enumerate(mutants, 1):
+            failed.write_text("")
             told = fate(copy, mutant, reach.tests(mutant.file, mutant.line, BUDGET))
             fates[told] += 1
+            killers.add(failed.read_text())
             if told in ("survived", "untested"):
                 print(f"{number} {told} {mutant.told}", flush=True)
+        false = [test for test in killers - {""} if outcome(copy, [test]) != "survived"]
+        assert not false, f"these tests fail without a fault: {false}"
     return fates
 
 
