@@ -9,21 +9,26 @@ import copy
 import math
 import pickle
 from fractions import Fraction
-from time import perf_counter
+from random import Random
+from time import perf_counter, process_time
 
 import numpy as np
 import pytest
-from sympy import ceiling, log
+from sympy import Add, Integer, ceiling, log, sqrt
 
 import symcost as sc
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import atom_signs, possible_signs
+from symcost.analysis.optimum.trial import check_minimum
+from symcost.analysis.optimum.types import OptimumCase
 from symcost.errors import SymcostError, UndecidedError
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
 TWO_DTYPES = "H: bf16[B, F] = X: fp8[B, D] @ W1: fp8[D, F]; Z: bf16[B, D] = H @ W2: bf16[F, D]"
 FUSED = """fused f { X: bf16[B, D] @ Wt: bf16[D, F] -> H: bf16[B, F]; Y = gelu_tanh(H) }"""
 B, D, F = sc.dims("B D F")
+a, b, x = sc.rates("a b x")
+DRAW = Random(116)
 
 
 def told(rule) -> str:
@@ -231,6 +236,20 @@ def test_minima(objective, over, limits, integer, least):
     assert (there - found.value).equals(0)
 
 
+@pytest.mark.parametrize(
+    ("point", "value"),
+    [
+        (sqrt(b / a), 3 * sqrt(a * b)),  # not the value there
+        (Integer(1), a + b),  # its own value, but lower beside it
+        (sqrt(a / b), 2 * sqrt(a * b)),
+    ],
+)
+def test_a_wrong_minimum_is_noticed_before_it_is_told(point, value):
+    case = OptimumCase({x: point}, value, "interior", "claimed")
+    with pytest.raises(UndecidedError, match="no minimum was found"):
+        check_minimum(a * x + b / x, (), [case], near=True)
+
+
 def test_the_minimum_at_a_root_that_solve_gives():
     x, k, S = sc.dims("x k S")
     found = sc.minimize(1 / x, x, [x**2 + k * x <= S])
@@ -243,6 +262,28 @@ def test_a_coefficient_that_may_be_negative():
     values = {"F": 100, "C": 1, "alpha": 1, "V": 1, "W": 1}
     at = float(found.point[sc.dim("n")].subs({s: values[s.name] for s in found.value.free_symbols}))
     assert abs(at - 99**0.5) < 1e-9
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        [f"x{i}" for i in range(200)],  # 19,900 borders
+        ["*".join(f"x{j}^{DRAW.randint(0, 3)}" for j in range(16)) for _ in range(100)],
+    ],
+)
+def test_a_map_of_too_many_regimes_is_refused_in_time(terms):
+    started = process_time()
+    with pytest.raises(UndecidedError):
+        sc.regimes("+".join(terms))
+    assert process_time() - started < 6  # 2 where nothing else runs
+
+
+def test_a_sum_of_thousands_of_names():
+    started = process_time()
+    names = [f"n{i}" for i in range(3000)]
+    rule = sc.threshold(f"B > {'+'.join(names)}", "B")
+    assert rule.bound == Add(*sc.dims(names))
+    assert process_time() - started < 6
 
 
 # -- programs on chips ---------------------------------------------------------------------

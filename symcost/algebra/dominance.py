@@ -11,10 +11,11 @@ are ``held``, are fixed while sizes grow: their powers do not count unless a sta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import TypeVar
 
 from sympy import Symbol
 
@@ -24,6 +25,8 @@ from symcost.algebra.posynomial import Atom, Monomial, Posynomial, power_of, tim
 from symcost.algebra.signs import is_dim_atom
 from symcost.errors import AssumptionError
 from symcost.symbols import is_dim
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +101,19 @@ def leading(value: Posynomial, growth: Growth) -> Posynomial:
 
 @lru_cache(maxsize=64)
 def _undominated(monomials: tuple[Monomial, ...], growth: Growth) -> list[Monomial]:
-    kept: list[Monomial] = []
-    for monomial in monomials:
-        if any(dominates(other, monomial, growth) for other in kept):
-            continue
-        kept = [other for other in kept if not dominates(monomial, other, growth)]
-        kept.append(monomial)
+    return unbeaten(monomials, lambda large, small: dominates(large, small, growth))
+
+
+def unbeaten(items: Iterable[T], beats: Callable[[T, T], bool]) -> list[T]:
+    """The items that no other one beats; of equals that beat each other, the first.
+
+    >>> unbeaten([3, 5, 4, 5], lambda a, b: a >= b)
+    [5]
+    """
+    kept: list[T] = []
+    for item in dict.fromkeys(items):
+        if not any(beats(other, item) for other in kept):
+            kept = [*(other for other in kept if not beats(item, other)), item]
     return kept
 
 

@@ -17,8 +17,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 
 from symcost.algebra.logarithms import LogBase
+from symcost.errors import UndecidedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,26 @@ class Row:
     strict: bool = True
 
 
+@dataclass(slots=True)
+class Work:
+    """How many numbers may still be computed for one question."""
+
+    left: float = inf
+
+    def spend(self, count: int) -> None:
+        """Take some off.
+
+        Raises:
+            UndecidedError: nothing is left.
+        """
+        self.left -= count
+        if self.left < 0:
+            raise UndecidedError(
+                "so many terms of so many symbols are more than is compared at once",
+                repair="give numbers for some symbols, or ask for parts of it",
+            )
+
+
 class Dictionary:
     """A polyhedron seen from one of its corners.
 
@@ -38,10 +60,13 @@ class Dictionary:
     others at least zero.
     """
 
-    __slots__ = ("base", "basic", "columns", "coordinates", "denominator", "nonbasic", "rows")
+    __slots__ = (
+        "base", "basic", "columns", "coordinates", "denominator", "nonbasic", "rows", "work",
+    )  # fmt: skip
 
-    def __init__(self, base: LogBase, coordinates: tuple[int, ...]) -> None:
+    def __init__(self, base: LogBase, coordinates: tuple[int, ...], work: Work) -> None:
         self.base = base
+        self.work = work
         self.coordinates = coordinates
         self.columns = len(coordinates)
         self.denominator = 1
@@ -50,7 +75,9 @@ class Dictionary:
         self.rows: list[list[int]] = []
 
     @staticmethod
-    def of(rows: Iterable[Row], coordinates: tuple[int, ...], base: LogBase) -> Dictionary:
+    def of(
+        rows: Iterable[Row], coordinates: tuple[int, ...], base: LogBase, work: Work | None = None
+    ) -> Dictionary:
         """The polyhedron of some rows, its free coordinates expressed by the rows.
 
         >>> base = LogBase((2,))
@@ -58,7 +85,7 @@ class Dictionary:
         >>> Dictionary.of(rows, (-1,), base).make_feasible()
         True
         """
-        made = Dictionary(base, coordinates)
+        made = Dictionary(base, coordinates, work or Work())
         for row in rows:
             made.basic.append(row.label)
             made.rows.append([*row.powers, *row.constant, -1 if row.strict else 0])
@@ -69,7 +96,7 @@ class Dictionary:
 
     def copy(self) -> Dictionary:
         """The same dictionary, to be pivoted without changing this one."""
-        other = Dictionary(self.base, self.coordinates)
+        other = Dictionary(self.base, self.coordinates, self.work)
         other.denominator = self.denominator
         other.basic, other.nonbasic = self.basic[:], self.nonbasic[:]
         other.rows = self.rows[:]  # a pivot makes new rows
@@ -262,6 +289,7 @@ class Dictionary:
     def _pivot(self, row: int, column: int) -> None:
         """Exchange a basic and a nonbasic quantity."""
         pivot_row, old = self.rows[row], self.denominator
+        self.work.spend(len(self.rows) * len(pivot_row))
         turn = 1 if pivot_row[column] > 0 else -1
         pivot = abs(pivot_row[column])
         signed = [turn * value for value in pivot_row]

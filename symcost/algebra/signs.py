@@ -29,7 +29,7 @@ from symcost.algebra.posynomial import (
 )
 from symcost.algebra.ratio import Ratio, as_ratio, is_positive_atom, normalized
 from symcost.algebra.reals import sign_of
-from symcost.algebra.relation import ANY, SIGNS, Condition
+from symcost.algebra.relation import ANY, SIGNS, Condition, Relation
 from symcost.errors import SymcostError
 from symcost.symbols import is_dim
 
@@ -116,6 +116,30 @@ def ratio_signs(value: Ratio, facts: Facts = NO_FACTS) -> frozenset[int]:
     """The signs that a ratio may have where it has a value."""
     above, below = possible_signs(value.num, facts), possible_signs(value.den, facts) - {0}
     return frozenset(a * b for a in above for b in below)
+
+
+def decided(relation: Relation, facts: Facts = NO_FACTS) -> bool | None:
+    """Whether a relation holds for all sizes, for none (false), or that is open.
+
+    >>> from symcost.symbols import dims
+    >>> D, F = dims("D F")
+    >>> decided(Relation(D, ">=", 1)), decided(Relation(D, "<", 1)), decided(Relation(D, ">", F))
+    (True, False, None)
+    """
+    if relation.lhs.is_number and relation.rhs.is_number:
+        return relation.holds()
+    try:
+        signs = ratio_signs(as_ratio(relation.lhs) - as_ratio(relation.rhs), facts)
+    except SymcostError:
+        return None
+    if signs <= relation.signs:
+        return True
+    return None if signs & relation.signs else False
+
+
+def is_at_least(large: Expr, small: Expr) -> bool:
+    """Whether one expression is at least another one for all sizes, as far as signs tell."""
+    return decided(Relation(large, ">=", small)) is True
 
 
 def atom_signs(atom: Atom, facts: Facts = NO_FACTS) -> frozenset[int]:

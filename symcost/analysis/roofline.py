@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from sympy import Add, Expr, Integer, Symbol
 
 from symcost.algebra import Maximum, as_ratio
-from symcost.algebra.signs import possible_signs
+from symcost.algebra.dominance import unbeaten
+from symcost.algebra.signs import is_at_least
 from symcost.analysis.values import numbers_for, put_in_numbers
 from symcost.documents.blocks import Block, Prose, Quantity, Table, words
 from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
@@ -350,15 +351,5 @@ def largest(values: Iterable[Expr]) -> Expr:
     >>> largest([2 * B * F, 4 * B * F, B])
     4*B*F
     """
-    kept: list[Expr] = []
-    for value in dict.fromkeys(values):
-        if any(_at_most(value, other) for other in kept):
-            continue
-        kept = [other for other in kept if not _at_most(other, value)]
-        kept.append(value)
-    return Maximum(*kept) if len(kept) > 1 else kept[0] if kept else Integer(0)
-
-
-def _at_most(small: Expr, large: Expr) -> bool:
-    difference = as_ratio(large) - as_ratio(small)
-    return possible_signs(difference.num * difference.den) <= {0, 1}
+    kept = unbeaten(values, is_at_least)
+    return Maximum(*kept) if kept else Integer(0)

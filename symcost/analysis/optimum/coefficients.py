@@ -13,10 +13,9 @@ from sympy import Expr, Integer, Symbol
 
 from symcost.algebra import Maximum, Posynomial, as_ratio
 from symcost.algebra.posynomial import Monomial, Number
-from symcost.algebra.relation import Relation
-from symcost.algebra.signs import possible_signs
-from symcost.analysis.optimum.constraints import decided
-from symcost.analysis.optimum.known import positive_content
+from symcost.algebra.ratio import positive_content
+from symcost.algebra.relation import SIGNS, Condition
+from symcost.algebra.signs import decided, possible_signs
 from symcost.analysis.optimum.single import pruned
 from symcost.analysis.optimum.types import OptimumCase
 from symcost.errors import InvalidValueError, UndecidedError
@@ -64,14 +63,13 @@ def solved_by_cases(short: Shortened, solver: Solver) -> tuple[OptimumCase, ...]
     general = [_replaced(case, {name: coefficient.to_sympy()}) for case in cases]
     if 0 not in possible_signs(coefficient):
         return pruned(general)
-    left, right = _sides(coefficient)
+    above = Condition(coefficient, SIGNS[">"]).relation()
     zero = _without(short, name, solver)
     at_zero = [_at_zero(case, name) for case in cases]
     if zero and all(case in at_zero for case in zero):
         return pruned(general)
-    above = Relation(left, ">", right)
     general = [case if _implies(case, coefficient) else case.under(above) for case in general]
-    return pruned([*general, *(case.under(Relation(left, "=", right)) for case in zero)])
+    return pruned([*general, *(case.under(replace(above, op="=")) for case in zero)])
 
 
 def _without(short: Shortened, name: Symbol, solver: Solver) -> tuple[OptimumCase, ...]:
@@ -127,7 +125,7 @@ def _replaced(case: OptimumCase, swap: Mapping[Symbol, Expr]) -> OptimumCase:
         case,
         point={symbol: at.xreplace(swap) for symbol, at in case.point.items()},
         value=None if case.value is None else case.value.xreplace(swap),
-        when=tuple(Relation(r.lhs.xreplace(swap), r.op, r.rhs.xreplace(swap)) for r in case.when),
+        when=tuple(each.substitute(swap) for each in case.when),
     )
 
 
@@ -147,11 +145,3 @@ def _implies(case: OptimumCase, coefficient: Posynomial) -> bool:
         if quotient.is_posynomial and all(c > 0 for c in quotient.num.terms.values()):
             return True
     return False
-
-
-def _sides(coefficient: Posynomial) -> tuple[Expr, Expr]:
-    """The positive and the negative terms, as the sides of a comparison with zero."""
-    terms = coefficient.terms.items()
-    left = Posynomial({m: c for m, c in terms if c > 0})
-    right = Posynomial({m: -c for m, c in terms if c < 0})
-    return left.to_sympy(), right.to_sympy()

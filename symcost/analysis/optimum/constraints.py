@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 
 from sympy import Expr, Integer, Symbol
 from sympy.logic.boolalg import BooleanAtom
 
 from symcost.algebra import Posynomial, Ratio, as_posynomial, as_ratio
+from symcost.algebra.dominance import unbeaten
 from symcost.algebra.posynomial import power_of
 from symcost.algebra.relation import Relation
-from symcost.algebra.signs import possible_signs
+from symcost.algebra.signs import decided, is_at_least
 from symcost.analysis.thresholds.threshold import solved
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.notation.border import ARelation
+from symcost.symbols import is_dim
 
 ALWAYS = Relation(Integer(1), ">", Integer(0))
 
@@ -86,16 +89,18 @@ def replaced(relation: Relation, values: Mapping[Symbol, Posynomial]) -> Relatio
 
 
 def bounds_of(constraints: Iterable[Relation], symbol: Symbol) -> Bounds:
-    """What constraints of the form ``lhs >= rhs`` leave to one symbol.
+    """What constraints ``lhs >= rhs`` leave to one symbol, a dimension being at least 1.
 
     Raises:
         InvalidValueError: they leave nothing.
         UndecidedError: they leave more than one interval.
     """
-    found = Bounds()
+    low: dict[Expr, None] = {Integer(1): None} if is_dim(symbol) else {}
+    high: dict[Expr, None] = {}
+    when: dict[Relation, None] = {}
     for each in constraints:
         if symbol not in each.free_symbols:
-            found = _with_condition(found, replace(each, op=">="))
+            when |= dict.fromkeys(_open(replace(each, op=">=")))
             continue
         main = solved(Relation(each.lhs, ">=", each.rhs), symbol).main
         if not main.intervals:
@@ -105,27 +110,24 @@ def bounds_of(constraints: Iterable[Relation], symbol: Symbol) -> Bounds:
                 f"{each} leaves several intervals to {symbol}",
                 repair="give the constraint of one of them",
             )
-        when = tuple(condition.relation() for condition in main.when)
         (interval,) = main.intervals
-        low = () if interval.low is None else (interval.low,)
-        high = () if interval.high is None else (interval.high,)
-        found = Bounds((*found.low, *low), (*found.high, *high), (*found.when, *when))
-    return Bounds(*(tuple(dict.fromkeys(part)) for part in (found.low, found.high, found.when)))
+        low |= {} if interval.low is None else {interval.low: None}
+        high |= {} if interval.high is None else {interval.high: None}
+        when |= {condition.relation(): None for condition in main.when}
+    lows = unbeaten(low, is_at_least)
+    highs = unbeaten(high, lambda a, b: is_at_least(b, a))
+    for a, b in product(lows, highs):
+        if decided(Relation(b, ">=", a)) is False:
+            raise InvalidValueError(f"no {symbol} lies between {a} and {b}")
+    return Bounds(tuple(lows), tuple(highs), tuple(when))
 
 
-def decided(relation: Relation) -> bool | None:
-    """Whether ``lhs >= rhs`` (or ``>``, or ``=``) holds for all sizes, for none, or depends."""
-    wanted = relation.signs
-    if relation.lhs.is_number and relation.rhs.is_number:
-        return relation.holds()
-    try:
-        difference = as_ratio(relation.lhs) - as_ratio(relation.rhs)
-        signs = possible_signs(difference.num * difference.den)
-    except (UndecidedError, InvalidValueError):
-        return None
-    if signs <= wanted:
-        return True
-    return None if signs & wanted else False
+def _open(relation: Relation) -> tuple[Relation, ...]:
+    """A constraint on other symbols as a condition, unless it is known to hold."""
+    known = decided(relation)
+    if known is False:
+        raise InvalidValueError(f"{relation} cannot hold", repair="leave it out or change it")
+    return () if known else (relation,)
 
 
 def at_least(large: Expr, small: Expr) -> Relation:
@@ -147,7 +149,10 @@ def at_least(large: Expr, small: Expr) -> Relation:
         return Relation(large, ">=", small)
     value = as_ratio(without_roots(ratio).to_sympy())  # sqrt(2)**2 becomes 2
     if len(value.num) != 1 or not value.is_posynomial:  # of a root of a sum the sum is left
-        return Relation(value.num.to_sympy(), ">=", value.den.to_sympy())
+        inverse = Ratio.of(value.den, value.num)
+        if inverse.is_posynomial:
+            return Relation(Integer(1), ">=", inverse.to_sympy())
+        return Relation(value.to_sympy(), ">=", Integer(1))
     ((monomial, number),) = value.num.terms.items()
     top = {tuple(i for i in monomial if i[1] > 0): Fraction(number).numerator}
     bottom = {tuple((a, -p) for a, p in monomial if p < 0): Fraction(number).denominator}
@@ -198,11 +203,3 @@ def _solved(equation: Relation, over: list[Symbol]) -> tuple[Symbol, Posynomial]
     power = Fraction(power_of(symbol, monomial))
     rest = ratio.num / Posynomial({((symbol, power),): 1})
     return symbol, rest ** (-1 / power)
-
-
-def _with_condition(found: Bounds, relation: Relation) -> Bounds:
-    """A constraint on other symbols: known to hold, known to fail, or a condition."""
-    known = decided(relation)
-    if known is False:
-        raise InvalidValueError(f"{relation} cannot hold", repair="leave it out or change it")
-    return found if known else Bounds(found.low, found.high, (*found.when, relation))

@@ -16,7 +16,6 @@ from sympy import Add, Dummy, Expr, Integer, Pow, Symbol, Tuple, ceiling, exp, f
 from sympy.logic.boolalg import Boolean
 
 from symcost.algebra import Maximum, Posynomial, as_ratio
-from symcost.algebra.reals import compare
 from symcost.algebra.relation import Relation
 from symcost.analysis.optimum.coefficients import Solver, shortened, solved_by_cases
 from symcost.analysis.optimum.constraints import bounds_of, closed, eliminations, loosened, plain
@@ -24,8 +23,8 @@ from symcost.analysis.optimum.numeric import integer_minimum, numeric_minimum
 from symcost.analysis.optimum.pairs import best_pair
 from symcost.analysis.optimum.settled import Settled, settled
 from symcost.analysis.optimum.several import minimum_over_several
-from symcost.analysis.optimum.single import minimum_over_one
-from symcost.analysis.optimum.slope import minimum_by_slope
+from symcost.analysis.optimum.single import minimum_by_slope, minimum_over_one
+from symcost.analysis.optimum.trial import check_minimum
 from symcost.analysis.optimum.types import Optimum, OptimumCase
 from symcost.analysis.optimum.whole import whole_candidates
 from symcost.analysis.regimes.breakpoints import maximum_arguments
@@ -90,13 +89,14 @@ def minimize(
         )
     if integer or among is not None:
         cases = [_over_integers(value, left, constraints, among, solved)]
+        check_minimum(value, constraints, cases, near=False)
     else:
-        fewer = settled(value, left, loosened(constraints))
+        closed_ones = loosened(constraints)
+        fewer = settled(value, left, closed_ones)
         found = _over_reals(fewer.value, fewer.symbols, fewer.constraints)
         cases = [_with_placed(case, fewer) for case in found]
-    answers = tuple(_completed(case, symbols, solved) for case in cases)
-    _check_values(value, answers)
-    return Optimum(value, symbols, answers)
+        check_minimum(value, closed_ones, cases, near=True)
+    return Optimum(value, symbols, tuple(_completed(case, symbols, solved) for case in cases))
 
 
 def _with_placed(case: OptimumCase, fewer: Settled) -> OptimumCase:
@@ -110,19 +110,6 @@ def _with_placed(case: OptimumCase, fewer: Settled) -> OptimumCase:
     if case.kind == "border":
         reason = f"{case.reason}; {reason}"
     return replace(case, point=point, kind="border", reason=reason)
-
-
-def _check_values(value: Expr, cases: Iterable[OptimumCase]) -> None:
-    """Refuse a minimum that the objective does not have at its point."""
-    for case in cases:
-        there = value.xreplace(dict(case.point))
-        if case.value is None or not (case.value.is_number and there.is_number):
-            continue
-        if compare(case.value, there) != 0:
-            raise UndecidedError(
-                f"no minimum was found: at {dict(case.point)} the objective is {there}",
-                repair="give numbers for all symbols but one",
-            )
 
 
 def _check_functions(value: Expr, symbols: Sequence[Symbol]) -> None:

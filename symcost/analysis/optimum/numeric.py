@@ -11,7 +11,6 @@ from symcost.algebra.posynomial import to_rational
 from symcost.algebra.reals import compare, floor_of, sign_of
 from symcost.algebra.relation import Relation
 from symcost.analysis.optimum.constraints import Bounds, bounds_of
-from symcost.analysis.optimum.single import with_least_size
 from symcost.analysis.optimum.types import Kind, OptimumCase, largest
 from symcost.analysis.regimes.envelope import Functions, Piece, pieces_between
 from symcost.errors import InvalidValueError, UndecidedError
@@ -27,7 +26,7 @@ def numeric_minimum(
     Raises:
         UndecidedError: the function falls and rises more than once.
     """
-    low, high = _range(with_least_size(bounds_of(constraints, symbol), symbol))
+    low, high = _range(bounds_of(constraints, symbol))
     functions = Functions.of(parts, symbol)
     slopes = [functions.slope(i) for i in range(len(parts))]
     pairs = combinations(range(len(parts)), 2)
@@ -55,7 +54,7 @@ def integer_minimum(
 
     ``closed`` is the real minimum if it is known already.
     """
-    bounds = with_least_size(bounds_of(constraints, symbol), symbol)
+    bounds = bounds_of(constraints, symbol)
     low, high = _range(bounds)
     strict = [each for each in constraints if each.op == ">"]
     smallest = max(1, -floor_of(-low))

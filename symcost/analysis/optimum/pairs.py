@@ -10,7 +10,6 @@ from symcost.algebra.reals import compare, floor_of
 from symcost.algebra.relation import Relation
 from symcost.analysis.optimum.constraints import bounds_of, loosened
 from symcost.analysis.optimum.settled import settled
-from symcost.analysis.optimum.single import with_least_size
 from symcost.analysis.optimum.types import OptimumCase
 from symcost.errors import InvalidValueError, UndecidedError
 
@@ -32,7 +31,7 @@ def best_pair(
             repair="give numbers for the others, or an equation between them",
         )
     (free,), ((other, end),) = fewer.symbols, fewer.placed.items()
-    bounds = with_least_size(bounds_of(fewer.constraints, free), free)
+    bounds = bounds_of(fewer.constraints, free)
     low = max((-floor_of(-each) for each in bounds.low), default=1)
     high = min((floor_of(each) for each in bounds.high), default=None)
     if high is None or high - low > MAX_TRIED:

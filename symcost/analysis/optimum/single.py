@@ -1,7 +1,8 @@
 """The minimum over one symbol: where what rises with it balances what falls.
 
 A posynomial is convex in the logarithm of its symbol, so it falls up to one point and rises
-from there; a maximum of posynomials does as well. A constraint cuts the line, and if the point
+from there; a maximum of posynomials does as well. Any other quotient of sums is judged by the
+sign of its slope. A constraint cuts the line, and if the point
 lies beyond the cut, the cut is the minimum.
 
 Source: S. Boyd, L. Vandenberghe, Convex Optimization (2004), section 4.5.3.
@@ -12,19 +13,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 
-from sympy import Add, Expr, Integer, Symbol
+from sympy import Add, Expr, Symbol
 
-from symcost.algebra import Posynomial, as_ratio
+from symcost.algebra import Maximum, Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.powers import product_of_powers
 from symcost.algebra.ratio import normalized
-from symcost.algebra.relation import Relation
-from symcost.algebra.signs import NO_FACTS
-from symcost.analysis.optimum.constraints import Bounds, at_least, bounds_of, decided
-from symcost.analysis.optimum.known import decided_value, is_positive
+from symcost.algebra.relation import SIGNS, Condition, Relation
+from symcost.algebra.signs import NO_FACTS, Facts, decided
+from symcost.analysis.optimum.constraints import Bounds, at_least, bounds_of
 from symcost.analysis.optimum.types import OptimumCase, largest
+from symcost.analysis.proof.monotone import derivative
+from symcost.analysis.thresholds.inequality import positive_ratio
 from symcost.analysis.thresholds.polynomial_sign import positive_where
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import is_dim
@@ -43,12 +45,12 @@ class Balance:
     def above(self, low: Expr, symbol: Symbol) -> Relation:
         """That the balance is at least ``low``: the function still falls there."""
         found = self._slope_at(low, symbol)
-        return at_least(self.at, low) if found is None else is_positive(-found)
+        return at_least(self.at, low) if found is None else _not_negative(-found)
 
     def below(self, high: Expr, symbol: Symbol) -> Relation:
         """That the balance is at most ``high``: the function rises there."""
         found = self._slope_at(high, symbol)
-        return at_least(high, self.at) if found is None else is_positive(found)
+        return at_least(high, self.at) if found is None else _not_negative(found)
 
     def _slope_at(self, end: Expr, symbol: Symbol) -> Posynomial | None:
         if self.slope is None:
@@ -57,33 +59,51 @@ class Balance:
         return found.num if found.is_posynomial else None
 
 
+def _not_negative(value: Posynomial) -> Relation:
+    return Condition(normalized(value), SIGNS[">="]).relation()
+
+
 def minimum_over_one(
     parts: Sequence[Posynomial], symbol: Symbol, constraints: Iterable[Relation]
 ) -> tuple[OptimumCase, ...]:
     """Minimize the largest of some posynomials over one symbol, with symbols for the rest."""
-    bounds = with_least_size(bounds_of(constraints, symbol), symbol)
+    line = _Line(tuple(part.to_sympy() for part in parts), symbol, bounds_of(constraints, symbol))
     powers = [power for part in parts for power in part.coefficients(symbol)]
     if min(powers) >= 0 or max(powers) <= 0:
-        found = _on_border(parts, symbol, bounds, rising=max(powers) > 0)
+        found = line.on_border(rising=max(powers) > 0)
     else:
-        found = [
-            case
-            for balance in balances(parts, symbol)
-            for case in _clamped(parts, symbol, balance, bounds)
-        ]
-    cases = pruned(case.under(*bounds.when) for case in found)
-    return tuple(replace(case, value=decided_value(case)) for case in cases)
+        found = [case for each in balances(parts, symbol) for case in line.clamped(each)]
+    return tuple(replace(case, value=_decided_value(case)) for case in line.under(found))
 
 
-def with_least_size(bounds: Bounds, symbol: Symbol) -> Bounds:
-    """The bounds with the least size of a dimension, 1, and without bounds that others imply."""
-    low = (*((Integer(1),) if is_dim(symbol) else ()), *bounds.low)
-    low = tuple(a for a in dict.fromkeys(low) if not _implied(a, low, larger=True))
-    high = tuple(a for a in bounds.high if not _implied(a, bounds.high, larger=False))
-    for a, b in product(low, high):
-        if decided(Relation(b, ">=", a)) is False:
-            raise InvalidValueError(f"no {symbol} lies between {a} and {b}")
-    return Bounds(low, high, bounds.when)
+def minimum_by_slope(
+    value: Expr, symbol: Symbol, constraints: Iterable[Relation]
+) -> tuple[OptimumCase, ...]:
+    """Minimize a quotient of sums that falls up to one point at most, and rises from there.
+
+    Raises:
+        UndecidedError: it falls and rises more than once, or its slope has too many roots.
+    """
+    line = _Line((value,), symbol, bounds_of(constraints, symbol))
+    ratio = as_ratio(value)
+    slope = derivative(ratio.num, symbol) * ratio.den - ratio.num * derivative(ratio.den, symbol)
+    found: list[OptimumCase] = []
+    for rising in positive_ratio(Ratio.of(slope), symbol, Facts({symbol: 0}), True):
+        if rising.is_always or rising.is_never:
+            cases = line.on_border(rising.is_always)
+        else:
+            (first, *others) = rising.intervals
+            if others or first.low is None or first.high is not None:
+                raise UndecidedError(
+                    f"the objective falls and rises more than once with {symbol}",
+                    repair="give numbers for the other symbols",
+                )
+            turn = value.xreplace({symbol: first.low})
+            cases = line.clamped(Balance(first.low, turn, "the slope is zero there"))
+        when = [condition.relation() for condition in rising.when]
+        found += [case.under(*when) for case in cases]
+    found.sort(key=lambda each: each.kind != "interior")
+    return line.under(found)
 
 
 def balances(parts: Sequence[Posynomial], symbol: Symbol) -> list[Balance]:
@@ -131,11 +151,6 @@ def pruned(cases: Iterable[OptimumCase]) -> tuple[OptimumCase, ...]:
         raise InvalidValueError("no point satisfies the constraints")
     sure = [case for case in kept if not case.when]
     return tuple(sure[:1] or [case for i, case in enumerate(kept) if case not in kept[:i]])
-
-
-def value_at(parts: Sequence[Posynomial], values: dict[Symbol, Expr]) -> Expr:
-    """The largest part at a point."""
-    return largest(part.to_sympy().xreplace(values) for part in parts)
 
 
 # -- inside -------------------------------------------------------------------------------
@@ -189,57 +204,78 @@ def _crossing(
 # -- on the border ------------------------------------------------------------------------
 
 
-def _on_border(
-    parts: Sequence[Posynomial], symbol: Symbol, bounds: Bounds, rising: bool
-) -> list[OptimumCase]:
-    ends = bounds.low if rising else bounds.high
-    if not ends and any(symbol not in part.atoms for part in parts):
-        raise UndecidedError(
-            f"the minimum over {symbol} is level where a constant argument is the largest",
-            repair="give numbers for the other symbols",
-        )
-    if not ends:
-        how = "falls towards 0" if rising else "grows"
-        reason = f"the objective decreases for ever as {symbol} {how}"
-        return [OptimumCase({}, None, "none", reason)]
-    return [_border_case(parts, symbol, end, bounds, rising) for end in ends]
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """The largest of some functions of one symbol, between bounds."""
+
+    parts: tuple[Expr, ...]
+    symbol: Symbol
+    bounds: Bounds
+
+    def under(self, cases: Iterable[OptimumCase]) -> tuple[OptimumCase, ...]:
+        """The cases under the conditions of the bounds."""
+        return pruned(case.under(*self.bounds.when) for case in cases)
+
+    def on_border(self, rising: bool) -> list[OptimumCase]:
+        """The ends towards which the function falls everywhere."""
+        ends = self.bounds.low if rising else self.bounds.high
+        if not ends and any(self.symbol not in part.free_symbols for part in self.parts):
+            raise UndecidedError(
+                f"the minimum over {self.symbol} is level where a constant argument is the largest",
+                repair="give numbers for the other symbols",
+            )
+        if not ends:
+            how = "falls towards 0" if rising else "grows"
+            reason = f"the objective decreases for ever as {self.symbol} {how}"
+            return [OptimumCase({}, None, "none", reason)]
+        return [self._at_end(end, rising) for end in ends]
+
+    def clamped(self, balance: Balance) -> list[OptimumCase]:
+        """The balance if the bounds admit it, otherwise the bound that it lies beyond."""
+        symbol, point = self.symbol, {self.symbol: balance.at}
+        inside = [balance.above(low, symbol) for low in self.bounds.low]
+        inside += [balance.below(high, symbol) for high in self.bounds.high]
+        cases = [OptimumCase(point, balance.value, "interior", balance.reason, tuple(inside))]
+        for low in self.bounds.low:
+            cases.append(self._at_end(low, True).under(balance.below(low, symbol)))
+        for high in self.bounds.high:
+            cases.append(self._at_end(high, False).under(balance.above(high, symbol)))
+        return [case.under(*balance.when) for case in cases]
+
+    def _at_end(self, end: Expr, rising: bool) -> OptimumCase:
+        """The value at one end, which must be the tightest on its side and meet the other side."""
+        low, high = self.bounds.low, self.bounds.high
+        if rising:
+            pairs = [*((end, other) for other in low), *((other, end) for other in high)]
+        else:
+            pairs = [*((other, end) for other in high), *((end, other) for other in low)]
+        least = rising and end == 1 and is_dim(self.symbol)
+        where = "at its least value" if least else "at the end of what the constraints allow"
+        value = largest(part.xreplace({self.symbol: end}) for part in self.parts)
+        when = tuple(at_least(large, small) for large, small in pairs if large != small)
+        return OptimumCase({self.symbol: end}, value, "border", f"{self.symbol} is {where}", when)
 
 
-def _clamped(
-    parts: Sequence[Posynomial], symbol: Symbol, balance: Balance, bounds: Bounds
-) -> list[OptimumCase]:
-    """The balance if the bounds admit it, otherwise the bound that it lies beyond."""
-    inside = [balance.above(low, symbol) for low in bounds.low]
-    inside += [balance.below(high, symbol) for high in bounds.high]
-    cases = [
-        OptimumCase({symbol: balance.at}, balance.value, "interior", balance.reason, tuple(inside))
-    ]
-    for ends, rising in ((bounds.low, True), (bounds.high, False)):
-        for end in ends:
-            beyond = balance.below(end, symbol) if rising else balance.above(end, symbol)
-            cases.append(_border_case(parts, symbol, end, bounds, rising).under(beyond))
-    return [case.under(*balance.when) for case in cases]
+def _decided_value(case: OptimumCase) -> Expr | None:
+    """The value without arguments of a maximum that its conditions make the smaller ones."""
+    if case.value is None or not case.when:
+        return case.value
+    known = [as_ratio(each.lhs) - as_ratio(each.rhs) for each in case.when]
+    swap = {}
+    for maximum in case.value.atoms(Maximum):
+        kept = list(maximum.args)
+        for small, large in permutations(maximum.args, 2):
+            if small in kept and large in kept and _follows(large, small, known):
+                kept.remove(small)
+        swap[maximum] = Maximum(*kept)
+    return case.value.xreplace(swap)
 
 
-def _border_case(
-    parts: Sequence[Posynomial], symbol: Symbol, end: Expr, bounds: Bounds, rising: bool
-) -> OptimumCase:
-    """The value at one end, which must be the tightest on its side and meet the other side."""
-    if rising:
-        when = [at_least(end, other) for other in bounds.low if other != end]
-        when += [at_least(high, end) for high in bounds.high]
-    else:
-        when = [at_least(other, end) for other in bounds.high if other != end]
-        when += [at_least(end, low) for low in bounds.low]
-    if rising and end == 1 and is_dim(symbol):
-        reason = f"{symbol} is at its least value"
-    else:
-        reason = f"{symbol} is at the end of what the constraints allow"
-    value = value_at(parts, {symbol: end})
-    return OptimumCase({symbol: end}, value, "border", reason, tuple(when))
-
-
-def _implied(end: Expr, ends: Sequence[Expr], larger: bool) -> bool:
-    """Whether another end is always at least as tight."""
-    pairs = ((other, end) if larger else (end, other) for other in ends if other != end)
-    return any(decided(Relation(a, ">=", b)) is True for a, b in pairs)
+def _follows(large: Expr, small: Expr, known: Iterable[Ratio]) -> bool:
+    """Whether ``large - small`` is a positive term times something known not to be negative."""
+    difference = as_ratio(large) - as_ratio(small)
+    for each in known:
+        factor = difference / each if each else each
+        if factor.is_posynomial and len(factor.num) == 1 and min(factor.num.terms.values()) > 0:
+            return True
+    return False

@@ -1,50 +1,25 @@
 """The cases of a quadratic inequality, proved from the signs of its coefficients.
 
-Each end of a case's set is put into the polynomial, with its square root as a symbol whose
-square is known, and must give zero identically. Which of the two roots it is follows from the
-sign before the square root; how many roots are positive, from Descartes' rule.
+Each end of a case's set is put into the polynomial and must give zero identically. Which of the
+two roots it is follows from the slope there; how many roots are positive, from Descartes' rule.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from sympy import Expr, Pow, Rational
+from sympy import Expr
 
-from symcost.algebra import Posynomial, as_posynomial, as_ratio
+from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.factors import signs_by_factors
 from symcost.algebra.posynomial import Number, to_rational
-from symcost.algebra.signs import Facts
+from symcost.algebra.signs import Facts, ratio_signs
 from symcost.analysis.thresholds.intervals import Interval
 from symcost.analysis.thresholds.sets import Case
 from symcost.errors import SymcostError
 from symcost.symbols import rate
 
-ROOT = rate("_square_root")
-HALF = Rational(1, 2)
-
-
-@dataclass(frozen=True, slots=True)
-class _Surd:
-    """``(plain + factor * sqrt(inner)) / den``."""
-
-    plain: Posynomial
-    factor: Posynomial
-    inner: Posynomial
-    den: Posynomial
-
-    def solves(self, a: Posynomial, b: Posynomial, c: Posynomial) -> bool:
-        """Whether it is a root of ``a*y**2 + b*y + c``, identically."""
-        n, m, d = self.plain, self.factor, self.den
-        rational = a * (n * n + m * m * self.inner) + b * n * d + c * d * d
-        irrational = a * n * m * 2 + b * m * d
-        return not rational and not irrational
-
-    def turn(self, facts: Facts) -> int | None:
-        """1 for the larger of the two roots, -1 for the smaller."""
-        signs = _sign(self.factor, facts), _sign(self.den, facts)
-        return None if None in signs else (signs[0] or 0) * (signs[1] or 0)
+ROOT = as_ratio(rate("_square_root"))
 
 
 def quadratic_is_right(
@@ -81,7 +56,7 @@ def _one_positive_root(
         return False
     (interval,) = case.intervals
     end = interval.low if lead > 0 else interval.high
-    return _turn(end, abc, step, facts) == 1
+    return _turn(end, abc, step, lead, facts) == 1
 
 
 def _two_sign_changes(
@@ -98,7 +73,7 @@ def _two_sign_changes(
     if not signs <= at_least:
         return False
     ends = _ends(case, lead, strict)
-    return ends is not None and [_turn(end, abc, step, facts) for end in ends] == [-1, 1]
+    return ends is not None and [_turn(end, abc, step, lead, facts) for end in ends] == [-1, 1]
 
 
 def _sign(value: Posynomial, facts: Facts) -> int | None:
@@ -132,27 +107,20 @@ def is_half_line(interval: Interval, lead: int, strict: bool) -> bool:
     return interval.low is None and interval.high is not None and interval.high_closed != strict
 
 
-def _turn(end: Expr, abc: Coefficients, step: Number, facts: Facts) -> int | None:
+def _turn(end: Expr, abc: Coefficients, step: Number, lead: int, facts: Facts) -> int | None:
     """Which root an end is (1 the larger, -1 the smaller), or None if it is not seen to be one."""
-    surd = _read(end, step)
-    return surd.turn(facts) if surd is not None and surd.solves(*abc) else None
-
-
-def _read(end: Expr, step: Number) -> _Surd | None:
-    """An end's power ``step`` as a surd."""
     if step != 1:
         if not (end.is_Pow and end.exp == 1 / to_rational(step)):
             return None
         end = end.base
-    roots = [p for p in end.atoms(Pow) if p.exp == HALF and not p.base.is_Symbol]
-    if len(roots) != 1:
-        return None
     try:
-        ratio = as_ratio(end.xreplace({roots[0]: ROOT}))
-        inner = as_posynomial(roots[0].base.expand())
+        y = as_ratio(end)
     except SymcostError:
         return None
-    parts = ratio.num.coefficients(ROOT)
-    if set(parts) - {0, 1} or 1 not in parts or ROOT in ratio.den.atoms:
+    a, b, c = map(Ratio.of, abc)
+    value, slope = (as_ratio(each.to_sympy()) for each in ((a * y + b) * y + c, (a + a) * y + b))
+    roots = {atom: ROOT for atom in slope.atoms if atom.is_Pow}  # plus or minus one of them
+    signs = ratio_signs(slope.substitute(roots), facts)
+    if value or len(roots) > 1 or len(signs) > 1:
         return None
-    return _Surd(parts.get(0, Posynomial({})), parts[1], inner, ratio.den)
+    return next(iter(signs)) * lead

@@ -12,9 +12,9 @@ from dataclasses import replace
 from itertools import combinations, pairwise, product
 from typing import TYPE_CHECKING
 
-from sympy import Expr, Pow
+from sympy import Add, Expr, Pow
 
-from symcost.algebra import Posynomial, Ratio, as_ratio
+from symcost.algebra import Posynomial, as_ratio
 from symcost.algebra.factors import signs_by_factors
 from symcost.algebra.posynomial import Number, to_rational
 from symcost.algebra.ratio import normalized
@@ -138,23 +138,21 @@ def _pattern_is_right(
 
 
 def _is_root(interval: Interval, parts: Coefficients) -> bool:
-    """Whether the finite end is the root: a quotient's power, or a root of this polynomial."""
+    """Whether the finite end is a root, and so the only positive one."""
     end = interval.low if interval.low is not None else interval.high
-    if len(parts) == 2:
-        (high, a), (low, c) = parts.items()
-        quotient = Ratio.of(-c, a).to_sympy()
-        degree = high - low
-        return bool(end == quotient if degree == 1 else end == _root(quotient, degree))
+    if end is None:
+        return False
     if isinstance(end, PositiveRoot):
         polynomial, unknown = end.equation
         ours = Posynomial.sum(part * _power(unknown, p) for p, part in parts.items())
         theirs = as_ratio(polynomial).num
         return normalized(ours) in (normalized(theirs), -normalized(theirs))
-    return False
-
-
-def _root(quotient: Expr, degree: Number) -> Expr:
-    return Pow(quotient, 1 / to_rational(degree))
+    lowest = min(parts)
+    terms = (c.to_sympy() * Pow(end, to_rational(p - lowest)) for p, c in parts.items())
+    try:
+        return not as_ratio(Add(*terms))
+    except SymcostError:
+        return False
 
 
 def _power(unknown: Expr, power: Number) -> Posynomial:

@@ -33,6 +33,7 @@ from symcost.render.formats.text import words_text
 from symcost.render.shown import Displayed
 
 MAX_TERMS = 200  # that compete with each other
+MAX_SIZE = 10_000  # terms times symbols
 TERMS_COMPETE = "the terms of all arguments compete one by one; sweeps and maps compare the sums"
 
 
@@ -172,12 +173,7 @@ def regimes(expr: AnExpr, *, assume: object = None) -> Regimes:
     value = canonical_expr(expr, assume)
     given = assumed(assume, (value,))
     listed = [Competition.on(branch) for branch in _simplified(value, given)]
-    count = sum(len(each.terms) for each in listed)
-    if count > MAX_TERMS:
-        raise UndecidedError(
-            f"{count} terms compete, more than {MAX_TERMS}",
-            repair="give numbers for some symbols, or ask for parts of it",
-        )
+    _check_size(listed)
     found = pieces(listed, _bounds(given.facts))
     if not found:
         raise AssumptionError(
@@ -187,6 +183,17 @@ def regimes(expr: AnExpr, *, assume: object = None) -> Regimes:
     won = {terms[piece.competition][piece.term] for piece in found}
     never = dict.fromkeys(term for each in terms for term in each if term not in won)
     return Regimes(value, _listed(found, terms), tuple(never), given.text, given.form)
+
+
+def _check_size(listed: Sequence[Competition]) -> None:
+    count = sum(len(each.terms) for each in listed)
+    symbols = len({s for each in listed for term in each.terms for s in term.symbols})
+    if count > MAX_TERMS or count * symbols > MAX_SIZE:
+        what = f"more than {MAX_TERMS}" if count > MAX_TERMS else f"with {symbols} symbols"
+        raise UndecidedError(
+            f"{count} terms compete, {what}",
+            repair="give numbers for some symbols, or ask for parts of it",
+        )
 
 
 def _simplified(value: Expr, given: Assumed) -> list[Branch]:

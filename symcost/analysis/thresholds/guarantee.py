@@ -15,7 +15,7 @@ from symcost.algebra import Ratio, as_ratio
 from symcost.algebra.assumptions import Assumption
 from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
-from symcost.algebra.signs import Facts, possible_signs
+from symcost.algebra.signs import Facts, decided
 from symcost.analysis.assume import assumed
 from symcost.analysis.proof.claim import Claim, Goal, domain, quantified, shown
 from symcost.analysis.proof.logic import All, member
@@ -202,18 +202,12 @@ def _at_corners(corners: Sequence[WorstCase], unknown: Symbol) -> Threshold:
 def _check_region(given: Iterable[Assumption], unknown: Symbol) -> None:
     """Refuse a region of the unknown itself: what suffices is asked for, not given."""
     for each in given:
-        if each.free_symbols == {unknown} and not _says_nothing(each):
+        says_nothing = isinstance(each, Relation) and decided(each)
+        if each.free_symbols == {unknown} and not says_nothing:
             raise InvalidValueError(
                 f"the region {each.text} is one of {unknown}, which is solved for",
                 repair=f"bound the other symbols; to restrict {unknown}, ask with feasible",
             )
-
-
-def _says_nothing(each: Assumption) -> bool:
-    if not isinstance(each, Relation):
-        return False
-    condition = each.condition()
-    return possible_signs(condition.value) <= condition.signs
 
 
 def _check_poles(margin: Ratio, unknown: Symbol, facts: Facts) -> None:

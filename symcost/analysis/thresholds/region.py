@@ -16,6 +16,7 @@ from fractions import Fraction
 from sympy import Expr, Integer, Symbol, nan, oo, zoo
 
 from symcost.algebra import Posynomial, Ratio, as_posynomial, as_ratio
+from symcost.algebra.dominance import unbeaten
 from symcost.algebra.posynomial import ONE, ZERO
 from symcost.algebra.ratio import normalized
 from symcost.algebra.relation import SIGNS, Condition
@@ -286,18 +287,12 @@ def _end(each: Condition, symbol: Symbol, facts: Facts) -> tuple[int, End | None
 
 def _tightest(ends: Iterable[End], turn: int, facts: Facts) -> tuple[End, ...]:
     """The ends without those that another one on the same side always leaves behind."""
-    kept: list[End] = []
-    for end in ends:
-        if any(_is_implied(end, other, turn, facts) for other in kept):
-            continue
-        kept = [other for other in kept if not _is_implied(other, end, turn, facts)]
-        kept.append(end)
-    return tuple(kept)
 
+    def implies(other: End, end: End) -> bool:
+        signs = ratio_signs(other.value - end.value, facts)
+        return frozenset(s * turn for s in signs) <= ({1} if end.strict else {0, 1})
 
-def _is_implied(end: End, other: End, turn: int, facts: Facts) -> bool:
-    signs = ratio_signs(other.value - end.value, facts)
-    return frozenset(s * turn for s in signs) <= ({1} if end.strict else {0, 1})
+    return tuple(unbeaten(ends, implies))
 
 
 def _at_least(large: End, small: End, turn: int) -> Condition:

@@ -10,9 +10,8 @@ from sympy import Expr, Symbol, ceiling, floor
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.assumptions import Assumption, MuchLess
 from symcost.algebra.relation import Relation
-from symcost.algebra.signs import NO_FACTS, Facts, possible_signs, ratio_signs
+from symcost.algebra.signs import NO_FACTS, Facts, decided, possible_signs
 from symcost.analysis.assume import NOTHING_ASSUMED, Assumed, assumed
-from symcost.analysis.equalities import put_in
 from symcost.analysis.thresholds.asking import question
 from symcost.analysis.thresholds.inequality import (
     cancelled_poles,
@@ -252,15 +251,12 @@ def _has_steps(relation: Relation, unknown: Symbol) -> bool:
 
 def _check_decided(relation: Relation, unknown: Symbol, given: Assumed) -> None:
     """Refuse an inequality without the unknown, unless it holds always or never."""
-    upward = relation.upward()
-    gap = put_in(upward.lhs, given.equal) - put_in(upward.rhs, given.equal)
-    signs = ratio_signs(gap, given.facts)
-    if signs <= upward.signs or not signs & upward.signs:
-        return
-    raise InvalidValueError(
-        f"{unknown} does not occur in the inequality",
-        repair=f"solve it for one of {', '.join(sorted(s.name for s in relation.free_symbols))}",
-    )
+    whole = relation.substitute({each.symbol: each.expr for each in given.equal})
+    if decided(whole, given.facts) is None:
+        names = ", ".join(sorted(s.name for s in relation.free_symbols))
+        raise InvalidValueError(
+            f"{unknown} does not occur in the inequality", repair=f"solve it for one of {names}"
+        )
 
 
 def _solve(
