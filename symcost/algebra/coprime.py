@@ -9,7 +9,10 @@ Source: J. von zur Gathen and J. Gerhard, Modern Computer Algebra, chapter 6.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import count, zip_longest
+from itertools import count
+
+from sympy import ZZ
+from sympy.polys.galoistools import gf_gcd
 
 from symcost.algebra.posynomial import Atom, Posynomial, power_of
 
@@ -33,7 +36,7 @@ def surely_coprime(left: Posynomial, right: Posynomial) -> bool:
     point = dict(zip(left.atoms | right.atoms, count(2), strict=False))
     for atom in left.atoms & right.atoms:
         images = [_image(part, atom, point) for part in (left, right)]
-        if not all(images) or len(_gcd(*images)) != 1:
+        if not all(images) or len(gf_gcd(*images, PRIME, ZZ)) != 1:
             return False
     return True
 
@@ -52,25 +55,5 @@ def _image(part: Posynomial, atom: Atom, point: Mapping[Atom, int]) -> list[int]
             if other != atom:
                 value = value * pow(point[other], power, PRIME) % PRIME
         image[-1 - int(power_of(atom, monomial))] += int(value)
-    image = [value % PRIME for value in image]
+    image = [ZZ(value % PRIME) for value in image]
     return image if image[0] else []
-
-
-def _gcd(left: list[int], right: list[int]) -> list[int]:
-    while right:
-        left, right = right, _remainder(left, right)
-    return left
-
-
-def _remainder(left: list[int], right: list[int]) -> list[int]:
-    inverse = pow(right[0], -1, PRIME)
-    while len(left) >= len(right):
-        factor = left[0] * inverse
-        pairs = zip_longest(left, right, fillvalue=0)
-        left = _stripped([(a - factor * b) % PRIME for a, b in pairs])
-    return left
-
-
-def _stripped(values: list[int]) -> list[int]:
-    start = next((i for i, value in enumerate(values) if value), len(values))
-    return values[start:]

@@ -27,7 +27,7 @@ from symcost.analysis.optimum.single import minimum_by_slope, minimum_over_one
 from symcost.analysis.optimum.trial import check_minimum
 from symcost.analysis.optimum.types import Optimum, OptimumCase
 from symcost.analysis.optimum.whole import whole_candidates
-from symcost.analysis.regimes.breakpoints import maximum_arguments
+from symcost.analysis.regimes.contest import maximum_arguments
 from symcost.analysis.values import check_only, occurring, with_numbers
 from symcost.errors import InvalidValueError, SymcostError, UndecidedError
 from symcost.notation.border import AnExpr, ARelation, ASymbol, Inputs, Values, inputs

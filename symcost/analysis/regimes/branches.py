@@ -7,8 +7,8 @@ maxima are split; the terms of all others compete as they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from sympy import Expr
 
@@ -30,10 +30,15 @@ class Wall:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """The sum where all of some ratios are at least 1."""
+    """The terms that compete where all of some ratios are at least 1."""
 
-    total: Posynomial
+    terms: tuple[Posynomial, ...]
     within: tuple[Wall, ...] = ()
+
+    def map(self, change: Callable[[Posynomial], Posynomial]) -> Branch:
+        """The same with other terms and ratios."""
+        walls = (replace(wall, ratio=change(wall.ratio)) for wall in self.within)
+        return Branch(tuple(map(change, self.terms)), tuple(walls))
 
 
 def branches(value: Posynomial) -> list[Branch]:
@@ -43,8 +48,8 @@ def branches(value: Posynomial) -> list[Branch]:
     >>> from symcost.symbols import rates
     >>> x, y = rates("x y")
     >>> for branch in branches(as_posynomial(Maximum(x, y) + y)):
-    ...     print(branch.total, [wall.ratio for wall in branch.within])
-    x + y [x/y]
+    ...     print(*branch.terms, [wall.ratio for wall in branch.within])
+    x y [x/y]
     2*y [y/x]
 
     Raises:
@@ -64,12 +69,12 @@ def branches(value: Posynomial) -> list[Branch]:
 def _split(value: Posynomial) -> Iterator[Branch]:
     maximum = _clashing(value)
     if maximum is None:
-        yield Branch(pooled(value))
+        yield Branch(tuple(pooled(value)))
         return
     whole = value.to_sympy()
     for option, within in _options(maximum):
         for each in _split(as_sum(whole.xreplace({maximum: option}))):
-            yield Branch(each.total, (*within, *each.within))
+            yield Branch(each.terms, (*within, *each.within))
 
 
 def _clashing(value: Posynomial) -> Maximum | None:

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key
 
 from sympy import Expr, Integer, Symbol
 
-from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
+from symcost.algebra import as_posynomial
 from symcost.algebra.reals import compare, floor_of
 from symcost.analysis.regimes.border import border_where
-from symcost.analysis.regimes.contest import Contest, contest_of, renamed
+from symcost.analysis.regimes.contest import Contest, Sums, contest_of
 from symcost.analysis.regimes.envelope import Functions, upper_envelope
-from symcost.analysis.regimes.pieces import Competition, Piece, pieces
+from symcost.analysis.regimes.pieces import Piece, pieces
 from symcost.analysis.told import NO_UNITS, Units
-from symcost.analysis.values import (
-    canonical_expr,
-    check_only,
-    occurring,
-    with_numbers,
-    without_common_factor,
-)
+from symcost.analysis.values import canonical_expr, occurring
 from symcost.documents.blocks import Block, Math, Prose, Words, words
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.notation.border import AnExpr, ASymbol, Values
@@ -128,60 +121,33 @@ def breakpoints(
         raise InvalidValueError(
             f"no sweep runs from {low} to {high}", repair="give 0 < start < stop"
         )
-    arguments = maximum_arguments(value)
-    if arguments:
-        *numbers, _ = with_numbers([*arguments, value], at)
-        numbers = without_common_factor(numbers)
-        check_only(numbers, [swept])
-        if all(map(is_term, numbers)):
-            listed = Competition(tuple(map(as_posynomial, numbers)))
-            ends = _of_terms(Contest((tuple(arguments),), (listed,)), swept, low, high)
-        elif len(numbers) > MAX_FUNCTIONS:
-            raise UndecidedError(
-                f"{len(numbers)} sums are to be compared, more than {MAX_FUNCTIONS}",
-                repair="compare fewer at once",
-            )
-        else:
-            ends = _of_functions(arguments, numbers, swept, low, high)
+    contest = contest_of(value, at, [swept])
+    if isinstance(contest, Contest):
+        ends = _of_terms(contest, swept, low, high)
+    elif len(contest.numbers) > MAX_FUNCTIONS:
+        raise UndecidedError(
+            f"{len(contest.numbers)} sums are to be compared, more than {MAX_FUNCTIONS}",
+            repair="compare fewer at once",
+        )
     else:
-        ends = _of_terms(contest_of(value, at, [swept]), swept, low, high)
+        ends = _of_functions(contest, swept, low, high)
     return Breakpoints(value, swept, _stretches(ends, low, high))
-
-
-def is_term(number: Expr) -> bool:
-    """Whether an expression is a single term."""
-    ratio = as_ratio(number)
-    return ratio.is_posynomial and len(ratio.num) == 1
-
-
-def maximum_arguments(value: Expr) -> list[Expr]:
-    """The arguments of a maximum, each times the factor in front of it; none for a sum."""
-    ratio = as_ratio(value)
-    if not ratio.is_posynomial or len(ratio.num) != 1:
-        return []
-    ((monomial, coefficient),) = ratio.num.terms.items()
-    found = [atom for atom, power in monomial if isinstance(atom, Maximum) and power == 1]
-    if len(found) != 1:
-        return []
-    rest = Posynomial({tuple(i for i in monomial if i[0] != found[0]): coefficient})
-    return [(as_ratio(rest) * as_ratio(arg)).to_sympy() for arg in found[0].args]
 
 
 Ends = list[tuple[Expr, Expr]]  # winner and where it begins
 
 
-def _of_functions(
-    parts: Sequence[Expr], numbers: Sequence[Expr], swept: Symbol, low: Expr, high: Expr
-) -> Ends:
-    functions = Functions.of(numbers, swept)
-    pieces = upper_envelope(functions, low, high)
-    return [(parts[piece.winner], functions.to_x(piece.low)) for piece in pieces]
+def _of_functions(contest: Sums, swept: Symbol, low: Expr, high: Expr) -> Ends:
+    functions = Functions.of(contest.numbers, swept)
+    envelope = upper_envelope(functions, low, high)
+    return [(contest.shown[piece.winner], functions.to_x(piece.low)) for piece in envelope]
 
 
 def _of_terms(contest: Contest, swept: Symbol, low: Expr, high: Expr) -> Ends:
     """The pieces of monomials, whose borders follow in closed form."""
     free = rate(swept.name)  # the range is given, whatever the symbol's own bounds
-    found = pieces(renamed(contest.listed, {swept: as_posynomial(free)}))
+    swap = {swept: as_posynomial(free)}
+    found = pieces([each.map(lambda term: term.substitute(swap)) for each in contest.listed])
     begins = [(contest.winner(piece), _begin(piece, free)) for piece in found]
     ends: Ends = []
     for winner, begin in sorted(begins, key=cmp_to_key(_order)):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from sympy import Expr, Symbol
 
-from symcost.algebra import Posynomial, as_ratio
-from symcost.analysis.regimes.branches import Wall, branches
-from symcost.analysis.regimes.pieces import Competition, Piece
+from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
+from symcost.analysis.regimes.branches import Branch, branches
+from symcost.analysis.regimes.pieces import Piece
 from symcost.analysis.regimes.terms import as_sum
 from symcost.analysis.values import check_only, with_numbers, without_common_factor
 from symcost.errors import UndecidedError
@@ -22,22 +22,43 @@ class Contest:
     """The terms of each branch as they were written, and the same with numbers."""
 
     shown: tuple[tuple[Expr, ...], ...]
-    listed: tuple[Competition, ...]
+    listed: tuple[Branch, ...]
 
     def winner(self, piece: Piece) -> Expr:
         """The term that is the largest in a piece, as it was written."""
-        return self.shown[piece.competition][piece.term]
+        return self.shown[piece.branch][piece.term]
 
 
-def contest_of(value: Expr, at: Values | None, swept: Sequence[Symbol]) -> Contest:
-    """Put numbers into the terms of a sum; what divides all of them needs none.
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """The arguments of a maximum as they were written, and the same with numbers."""
+
+    shown: tuple[Expr, ...]
+    numbers: tuple[Expr, ...]
+
+
+def contest_of(value: Expr, at: Values | None, swept: Sequence[Symbol]) -> Contest | Sums:
+    """What competes, with numbers; what divides all of it needs none.
 
     Raises:
         InvalidValueError: a number is missing or makes no sense.
         UndecidedError: what was put in makes a sum of a term.
     """
+    arguments = maximum_arguments(value)
+    if not arguments:
+        return _terms_of(value, at, swept)
+    *given, _ = with_numbers([*arguments, value], at)
+    numbers = without_common_factor(given)
+    check_only(numbers, swept)
+    if not all(map(_is_term, numbers)):
+        return Sums(tuple(arguments), tuple(numbers))
+    return Contest((tuple(arguments),), (Branch(tuple(map(as_posynomial, numbers))),))
+
+
+def _terms_of(value: Expr, at: Values | None, swept: Sequence[Symbol]) -> Contest:
+    """The terms of a sum."""
     found = branches(as_sum(value))
-    shown = tuple(tuple(term.to_sympy() for term in each.total) for each in found)
+    shown = tuple(tuple(term.to_sympy() for term in each.terms) for each in found)
     terms = [term for each in shown for term in each]
     ratios = [wall.ratio.to_sympy() for each in found for wall in each.within]
     *numbers, _ = with_numbers([*terms, *ratios, value], at)
@@ -45,25 +66,33 @@ def contest_of(value: Expr, at: Values | None, swept: Sequence[Symbol]) -> Conte
     ratios = numbers[len(terms) :]
     check_only([*sizes, *ratios], swept)
     next_size, next_ratio = iter(map(_term, sizes)), iter(map(_term, ratios))
-    listed = tuple(
-        Competition(
-            tuple(islice(next_size, len(each.total))),
-            tuple(Wall(next(next_ratio), wall.strict) for wall in each.within),
+    listed = (
+        Branch(
+            tuple(islice(next_size, len(each.terms))),
+            tuple(replace(wall, ratio=next(next_ratio)) for wall in each.within),
         )
         for each in found
     )
-    return Contest(shown, listed)
+    return Contest(shown, tuple(listed))
 
 
-def renamed(listed: Iterable[Competition], swap: Mapping[object, Posynomial]) -> list[Competition]:
-    """The same with other symbols."""
-    return [
-        Competition(
-            tuple(term.substitute(swap) for term in each.terms),
-            tuple(Wall(wall.ratio.substitute(swap), wall.strict) for wall in each.within),
-        )
-        for each in listed
-    ]
+def _is_term(number: Expr) -> bool:
+    """Whether an expression is a single term."""
+    ratio = as_ratio(number)
+    return ratio.is_posynomial and len(ratio.num) == 1
+
+
+def maximum_arguments(value: Expr) -> list[Expr]:
+    """The arguments of a maximum, each times the factor in front of it; none for a sum."""
+    ratio = as_ratio(value)
+    if not ratio.is_posynomial or len(ratio.num) != 1:
+        return []
+    ((monomial, coefficient),) = ratio.num.terms.items()
+    found = [atom for atom, power in monomial if isinstance(atom, Maximum) and power == 1]
+    if len(found) != 1:
+        return []
+    rest = Posynomial({tuple(i for i in monomial if i[0] != found[0]): coefficient})
+    return [(as_ratio(rest) * as_ratio(arg)).to_sympy() for arg in found[0].args]
 
 
 def _term(value: Expr) -> Posynomial:

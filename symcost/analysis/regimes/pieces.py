@@ -22,19 +22,6 @@ Key = tuple[tuple[int, ...], tuple[Fraction, ...]]  # one per side of a border
 
 
 @dataclass(frozen=True, slots=True)
-class Competition:
-    """Terms that compete with each other, within some walls."""
-
-    terms: tuple[Posynomial, ...]
-    within: tuple[Wall, ...] = ()
-
-    @staticmethod
-    def on(branch: Branch) -> Competition:
-        """The competition of the terms of a branch."""
-        return Competition(tuple(branch.total), branch.within)
-
-
-@dataclass(frozen=True, slots=True)
 class Side:
     """A border of a piece: ``ratio`` is above 1 inside; beyond are the pieces listed."""
 
@@ -44,15 +31,15 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The part of a competition's space in which one of its terms is the largest."""
+    """The part of a branch's space in which one of its terms is the largest."""
 
-    competition: int
+    branch: int
     term: int
     sides: tuple[Side, ...]
     cell: Cell
 
 
-def pieces(listed: Sequence[Competition], bounds: Sequence[Bound] = ()) -> tuple[Piece, ...]:
+def pieces(listed: Sequence[Branch], bounds: Sequence[Bound] = ()) -> tuple[Piece, ...]:
     """All pieces with room inside, each with its borders and neighbours.
 
     Args:
@@ -96,7 +83,7 @@ def _of_cells(terms: Sequence[Posynomial], bounds: Sequence[Bound]) -> tuple[Pie
     )
 
 
-def _rivals(each: Competition) -> Iterator[tuple[int, tuple[Wall, ...]]]:
+def _rivals(each: Branch) -> Iterator[tuple[int, tuple[Wall, ...]]]:
     """Each term with the ratios that must be at least 1 for it to be the largest."""
     for index, term in enumerate(each.terms):
         others = (

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from sympy import Expr, Integer, Symbol
 
-from symcost.algebra import Posynomial, as_posynomial, as_ratio
+from symcost.algebra import as_ratio
 from symcost.algebra.exact import exact
 from symcost.algebra.reals import compare
 from symcost.algebra.relation import Relation
 from symcost.algebra.roots import PositiveRoot
-from symcost.algebra.signs import possible_signs
+from symcost.algebra.signs import decided, is_at_least
 from symcost.analysis.regimes.border import border_where
-from symcost.analysis.regimes.breakpoints import is_term, maximum_arguments
-from symcost.analysis.regimes.contest import Contest, contest_of
-from symcost.analysis.regimes.pieces import Competition, pieces
+from symcost.analysis.regimes.contest import Contest, Sums, contest_of
+from symcost.analysis.regimes.pieces import pieces
 from symcost.analysis.thresholds.threshold import solved
-from symcost.analysis.values import (
-    canonical_expr,
-    check_only,
-    occurring,
-    with_numbers,
-    without_common_factor,
-)
+from symcost.analysis.values import canonical_expr, occurring
 from symcost.documents.blocks import Block, Math, Prose, joined, words
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.notation.border import AnExpr, ASymbol, Values
@@ -133,16 +125,10 @@ def regime_map(expr: AnExpr, x: ASymbol, y: ASymbol, *, at: Values | None = None
     across, upward = occurring(x, value), occurring(y, value)
     if across == upward:
         raise InvalidValueError(f"both axes are {across}", repair="give two different symbols")
-    arguments = maximum_arguments(value)
-    if not arguments:
-        return _of_terms(value, contest_of(value, at, (across, upward)), across, upward)
-    *numbers, _ = with_numbers([*arguments, value], at)
-    numbers = without_common_factor(numbers)
-    check_only(numbers, [across, upward])
-    if all(is_term(number) for number in numbers):
-        listed = Competition(tuple(map(as_posynomial, numbers)))
-        return _of_terms(value, Contest((tuple(arguments),), (listed,)), across, upward)
-    return _of_functions(value, arguments, numbers, across, upward)
+    contest = contest_of(value, at, (across, upward))
+    if isinstance(contest, Contest):
+        return _of_terms(value, contest, across, upward)
+    return _of_functions(value, contest, across, upward)
 
 
 def _of_terms(value: Expr, contest: Contest, x: Symbol, y: Symbol) -> RegimeMap:
@@ -164,25 +150,19 @@ def _of_terms(value: Expr, contest: Contest, x: Symbol, y: Symbol) -> RegimeMap:
     return RegimeMap(value, x, y, winners, regions, tuple(borders))
 
 
-def _of_functions(
-    value: Expr, parts: Sequence[Expr], numbers: Sequence[Expr], x: Symbol, y: Symbol
-) -> RegimeMap:
+def _of_functions(value: Expr, contest: Sums, x: Symbol, y: Symbol) -> RegimeMap:
+    parts, numbers = contest.shown, contest.numbers
     borders = []
     for i, j in combinations(range(len(parts)), 2):
-        if possible_signs(_difference(numbers[i], numbers[j])) == {0, 1, -1}:
+        larger = Relation(numbers[i], ">", numbers[j])
+        if decided(larger) is None and not is_at_least(numbers[i], numbers[j]):
             symbol = y if y in (numbers[i] - numbers[j]).free_symbols else x
             ratio = numbers[i] / numbers[j]
             borders += [
-                MapBorder(parts[i], parts[j], symbol, end, ratio)
-                for end in _ends(Relation(numbers[i], ">", numbers[j]), symbol)
+                MapBorder(parts[i], parts[j], symbol, end, ratio) for end in _ends(larger, symbol)
             ]
     regions = tuple(tuple(own / other for other in numbers if other is not own) for own in numbers)
-    return RegimeMap(value, x, y, tuple(parts), regions, tuple(borders))
-
-
-def _difference(left: Expr, right: Expr) -> Posynomial:
-    difference = as_ratio(left) - as_ratio(right)
-    return difference.num * difference.den
+    return RegimeMap(value, x, y, parts, regions, tuple(borders))
 
 
 def _ends(relation: Relation, symbol: Symbol) -> list[Expr | None]:

@@ -22,7 +22,7 @@ from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.regimes.border import Border, border_where
 from symcost.analysis.regimes.branches import Branch, branches
 from symcost.analysis.regimes.cells import Cell
-from symcost.analysis.regimes.pieces import Competition, Piece, pieces
+from symcost.analysis.regimes.pieces import Piece, pieces
 from symcost.analysis.regimes.terms import LogTerm, as_sum, log_term
 from symcost.analysis.told import NO_UNITS, Units
 from symcost.analysis.values import canonical_expr
@@ -172,7 +172,7 @@ def regimes(expr: AnExpr, *, assume: object = None) -> Regimes:
     """
     value = canonical_expr(expr, assume)
     given = assumed(assume, (value,))
-    listed = [Competition.on(branch) for branch in _simplified(value, given)]
+    listed = _simplified(value, given)
     _check_size(listed)
     found = pieces(listed, _bounds(given.facts))
     if not found:
@@ -180,12 +180,12 @@ def regimes(expr: AnExpr, *, assume: object = None) -> Regimes:
             f"no point satisfies {given.text}", repair="leave one of the assumptions out"
         )
     terms = [[term.to_sympy() for term in each.terms] for each in listed]
-    won = {terms[piece.competition][piece.term] for piece in found}
+    won = {terms[piece.branch][piece.term] for piece in found}
     never = dict.fromkeys(term for each in terms for term in each if term not in won)
     return Regimes(value, _listed(found, terms), tuple(never), given.text, given.form)
 
 
-def _check_size(listed: Sequence[Competition]) -> None:
+def _check_size(listed: Sequence[Branch]) -> None:
     count = sum(len(each.terms) for each in listed)
     symbols = len({s for each in listed for term in each.terms for s in term.symbols})
     if count > MAX_TERMS or count * symbols > MAX_SIZE:
@@ -203,7 +203,11 @@ def _simplified(value: Expr, given: Assumed) -> list[Branch]:
     found = branches(as_sum(value))
     if not given.growth.strict:
         return found
-    return [replace(each, total=as_posynomial(given.apply(each.total))) for each in found]
+    return [replace(each, terms=_kept(each.terms, given)) for each in found]
+
+
+def _kept(terms: Sequence[Posynomial], given: Assumed) -> tuple[Posynomial, ...]:
+    return tuple(as_posynomial(given.apply(Posynomial.sum(terms))))
 
 
 def _bounds(facts: Facts) -> list[LogTerm]:
@@ -232,7 +236,7 @@ def _quotient(difference: Posynomial) -> Posynomial:
 
 def _listed(found: Sequence[Piece], terms: Sequence[Sequence[Expr]]) -> tuple[Regime, ...]:
     """The regimes, each pair's border made once and turned round for the other side."""
-    shown = [terms[piece.competition][piece.term] for piece in found]
+    shown = [terms[piece.branch][piece.term] for piece in found]
     borders: dict[tuple[int, int], Border] = {}
     for here, piece in enumerate(found):
         for side in piece.sides:
