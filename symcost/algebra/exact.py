@@ -6,7 +6,22 @@ from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Real
 
-from sympy import Expr, I, Max, Min, Pow, Rational, Tuple, nan, oo, sympify, zoo
+from sympy import (
+    Derivative,
+    Expr,
+    I,
+    Max,
+    Min,
+    Piecewise,
+    Pow,
+    Rational,
+    Subs,
+    nan,
+    oo,
+    sympify,
+    zoo,
+)
+from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from symcost.algebra.extrema import Maximum, Minimum
 from symcost.errors import InvalidValueError
@@ -21,7 +36,7 @@ def exact(value: object) -> Expr:
     expr = sympify(_plain(value), strict=True)  # never a text: strings are refused above
     if expr.has(zoo, nan):
         raise InvalidValueError("this divides by zero", repair="give other values")
-    if expr.has(Tuple):  # of a Piecewise, a Sum, a Derivative
+    if expr.has(Piecewise, ExprWithLimits, Derivative, Subs):
         raise InvalidValueError(
             f"{shown(value)} has cases or bounds, which no cost has",
             repair="write max, min, ceil or floor, or one case at a time",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from numbers import Real
 from typing import Any, TypeAlias
@@ -98,28 +99,22 @@ def _number(value: object) -> float:
 def _chunked(program: Program, arrays: Sequence[Any], kind: Any) -> list[Any]:
     import numpy as np
 
-    scalars = [np.float64(array) if array.ndim == 0 else None for array in arrays]
+    shape = np.broadcast_shapes(*(array.shape for array in arrays))
+    flat = [np.broadcast_to(array, shape).reshape(-1) if array.ndim else None for array in arrays]
+    scalars = [None if array.ndim else np.float64(array) for array in arrays]
     numbers = [kind(number) for number in program.prepare(scalars)]
-    vectors = [array for array in arrays if array.ndim]
-    count = len(program.results)
-    nditer: Any = np.nditer  # its stub knows no mixed lists of operands
-    iterator = nditer(
-        [*vectors, *([None] * count)],
-        flags=["external_loop", "buffered", "delay_bufalloc", "zerosize_ok"],
-        op_flags=[["readonly"]] * len(vectors) + [["writeonly", "allocate"]] * count,
-        op_dtypes=[kind] * (len(vectors) + count),
-        casting="same_kind",
-        buffersize=CHUNK,
-    )
     scalars = [None if scalar is None else kind(scalar) for scalar in scalars]
-    scratch = np.empty((program.registers, CHUNK), kind)
-    with iterator:
-        iterator.reset()
-        for chunk in iterator:
-            pieces = iter(chunk[: len(vectors)])
-            inputs = [next(pieces) if scalar is None else scalar for scalar in scalars]
-            program.run_into(inputs, numbers, chunk[len(vectors) :], scratch)
-        return list(iterator.operands[len(vectors) :])
+    size = math.prod(shape)
+    results = [np.empty(size, kind) for _ in program.results]
+    scratch = np.empty((program.registers, min(size, CHUNK)), kind)
+    for start in range(0, size, CHUNK):
+        part = slice(start, start + CHUNK)
+        pieces = [
+            scalar if each is None else each[part].astype(kind, copy=False)
+            for each, scalar in zip(flat, scalars, strict=True)
+        ]
+        program.run_into(pieces, numbers, [each[part] for each in results], scratch)
+    return [each.reshape(shape) for each in results]
 
 
 def _precision(arrays: Sequence[Any]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -31,21 +31,22 @@ class Program:
     steps: tuple[Step, ...]
     results: tuple[Operand, ...]
     registers: int
+    operations: tuple[Any, ...]  # numpy's, one for each of the steps
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The results for numbers or arrays of any library."""
         done: list[Any] = []
-        value = _reader(inputs, self.prepare(inputs), done)
-        for step in self.steps:
-            done.append(_operation(step)(*map(value, step.operands)))
-        return [value(operand) for operand in self.results]
+        values = {"input": inputs, "number": self.prepare(inputs), "step": done}
+        for operation, step in zip(self.operations, self.steps, strict=True):
+            done.append(operation(*_taken(step.operands, values)))
+        return _taken(self.results, values)
 
     def prepare(self, inputs: Sequence[Any]) -> list[Any]:
         """The results of the operations on numbers."""
         done: list[Any] = []
-        value = _reader(inputs, done, [])
+        values = {"input": inputs, "number": done}
         for step in self.numbers:
-            done.append(_operation(step)(*map(value, step.operands)))
+            done.append(_operation(step)(*_taken(step.operands, values)))
         return done
 
     def run_into(
@@ -53,18 +54,17 @@ class Program:
     ) -> None:
         """The results for arrays of at most a chunk, written into ``outputs``."""
         room = scratch[:, : len(outputs[0])]
-        direct = {
-            self.results.index(r): r[1] for r in dict.fromkeys(self.results) if r[0] == "step"
-        }
-        places = {step: outputs[index] for index, step in direct.items()}
-        done: list[Any] = []
-        value = _reader(inputs, numbers, done)
-        for number, step in enumerate(self.steps):
-            target = places.get(number, room[step.register])
-            done.append(_operation(step)(*map(value, step.operands), out=target))
-        for index, operand in enumerate(self.results):
-            if index not in direct:
-                outputs[index][...] = value(operand)
+        targets = [room[step.register] for step in self.steps]
+        direct = {}
+        for index, (kind, which) in enumerate(self.results):
+            if kind == "step" and which not in direct:
+                direct[which], targets[which] = index, outputs[index]
+        values = {"input": inputs, "number": numbers, "step": targets}
+        for operation, step, target in zip(self.operations, self.steps, targets, strict=True):
+            operation(*_taken(step.operands, values), out=target)
+        for index, value in enumerate(_taken(self.results, values)):
+            if index not in direct.values():
+                outputs[index][...] = value
 
 
 def assembled(
@@ -85,7 +85,8 @@ def assembled(
             free.append(used)
             used += 1
         placed.append(replace(step, register=free.pop()))
-    return Program(tuple(numbers), tuple(placed), results, used)
+    operations = tuple(map(_operation, placed))
+    return Program(tuple(numbers), tuple(placed), results, used, operations)
 
 
 def _operation(step: Step) -> Any:
@@ -94,15 +95,6 @@ def _operation(step: Step) -> Any:
     return getattr(np, step.operation)
 
 
-def _reader(
-    inputs: Sequence[Any], numbers: Sequence[Any], done: Sequence[Any]
-) -> Callable[[Operand], Any]:
-    """How an operand gets its value."""
-
-    def value(operand: Operand) -> Any:
-        kind, which = operand
-        if kind == "constant":
-            return which
-        return (inputs if kind == "input" else done if kind == "step" else numbers)[which]
-
-    return value
+def _taken(operands: Sequence[Operand], values: Mapping[str, Sequence[Any]]) -> list[Any]:
+    """The values of some operands."""
+    return [which if kind == "constant" else values[kind][which] for kind, which in operands]
