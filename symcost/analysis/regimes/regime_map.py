@@ -7,7 +7,6 @@ from itertools import combinations
 
 from sympy import Expr, Integer, Symbol
 
-from symcost.algebra import as_ratio
 from symcost.algebra.exact import exact
 from symcost.algebra.reals import compare
 from symcost.algebra.relation import Relation
