@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import symcost as sc
+from symcost.cli import main
 from symcost.errors import UnknownNameError
 
 SUM = "mesh X; A: bf16[I, J_X] @ B: bf16[J_X, K] -> C: bf16[I, K]"
@@ -77,3 +80,30 @@ def test_a_link_stands_for_its_busiest_axis():
     assert str(cost.bytes("ici[Y]")) == "J*K - J*K/Y"
     with pytest.raises(UnknownNameError, match="unknown channel 'xgmi'"):
         cost.bytes("xgmi")
+
+
+UNEVEN = "mesh X; A: bf16[B_X, D]; W: bf16[D, F]; Z = A @ W"
+
+
+def test_shares_at_given_sizes_are_those_of_the_largest_shard(capsys):
+    """10 rows on 8 devices: two on the fullest, so 2*16 + 16*32 + 2*32 values of 2 bytes."""
+    assert main(["eval", UNEVEN, "--at", "B=10, D=16, F=32, X=8", "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["memory"], data["flops"]) == (1216, 2 * 2 * 16 * 32)
+    assert [held["bytes"] for held in data["tensors"]] == [64, 1024, 128]
+    assert data["tensors"][0]["shape"] == [2, 16]
+    at = json.loads(sc.derive(UNEVEN, at={"B": 10, "D": 16, "F": 32, "X": 8}).to_json())["at"]
+    assert at["memory"] == 1216
+
+
+@pytest.mark.parametrize(
+    ("sizes", "kinds"),
+    [  # gather B: 2JK(X - 1)/X; or A, and swap C: 2IJ(X - 1)/X + 2IK X/4
+        ("I=1048576, J=16, K=16, X=8", ["all_gather"]),
+        ("I=16, J=16, K=1048576, X=8", ["all_gather", "all_to_all"]),
+    ],
+)
+def test_the_way_is_the_one_that_sends_least_at_the_given_sizes(sizes, kinds):
+    program = "mesh X; A: bf16[I_X, J] @ B: bf16[J, K_X] -> C: bf16[I_X, K]"
+    ledger = sc.derive(program, at=sizes).answer.ledger
+    assert [entry.action for entry in ledger.entries if entry.moves] == kinds

@@ -17,6 +17,7 @@ from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.analysis.values import numbers_for
 from symcost.errors import InvalidValueError
 from symcost.hardware import Chip, symbolic_chip
+from symcost.model.at_sizes import compared_at
 from symcost.model.builder import Graph
 from symcost.model.graph import ComputationGraph
 from symcost.model.ledger import Ledger
@@ -93,6 +94,11 @@ def answer(
     ledger = built.cost(count)
     found = symbolic_chip(ledger.channels) if chip is None else found
     roof = roofline(ledger, found)
+    values = _values(at, built, roof)
+    if built.mesh and values:  # the ways are those that send least there
+        built = compared_at(built, values)
+        ledger = built.cost(count)
+        roof = roofline(ledger, found)
     if solve_for is not None:
         roof = _with_unknown_rate(roof, str(solve_for))
     unknown = None if solve_for is None else _unknown(str(solve_for), roof)
@@ -112,7 +118,7 @@ def answer(
         channels,
         known.text if known else "",
         unknown and unknown.shown,
-        _values(at, built, roof),
+        values,
         _bottlenecks(roof, unknown, known),
     )
 

@@ -7,7 +7,7 @@ from argparse import Namespace
 from symcost.algebra import as_ratio
 from symcost.algebra.exact import exact
 from symcost.analysis.answer import answer
-from symcost.answers.measures import measured, numbers_data
+from symcost.answers.measures import in_numbers, measured, numbers_data
 from symcost.answers.questions import program_of, question
 from symcost.documents.blocks import Block, Document, Equation, Math, Prose, Quantity, Section
 from symcost.notation.numbers import Value as Number
@@ -41,11 +41,11 @@ def _number(value: Number) -> Number:
 
 def evaluate_program(args: Namespace, values: dict[str, Number]) -> Document:
     """FLOPs, bytes, intensities, times and what binds, at the given sizes."""
-    found = answer(program_of(args.formula, args.mesh), args.on, at=values)
+    found = in_numbers(answer(program_of(args.formula, args.mesh), args.on, at=values))
     data = {"chip": found.chip.name if args.on else None, **numbers_data(found)}
     title = f"On {found.chip.title}" if args.on else "In numbers"
     sections = [Section("", tuple(measured(found)))]
     if found.graph.mesh:
-        sections.append(Section("On each device", (holdings_table(found.graph, found.values),)))
-        data["tensors"] = holdings_data(found.graph, found.values)
+        sections.append(Section("On each device", (holdings_table(found.graph),)))
+        data["tensors"] = holdings_data(found.graph)
     return Document(title, tuple(sections), data=data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symcost.analysis.answer import Answer, ChannelAnswer
-from symcost.answers.measures import numbers_data, quantities
+from symcost.answers.measures import in_numbers, numbers_data, quantities
 from symcost.answers.narrative import idle_figures
 
 
@@ -27,7 +27,7 @@ def facts(found: Answer) -> dict[str, object]:
         from symcost.plans.steps import plan_of
 
         data["plan"] = dict(plan_of(found.graph).data())
-    return data | ({"at": numbers_data(found)} if found.values else {})
+    return data | ({"at": numbers_data(in_numbers(found))} if found.values else {})
 
 
 def _thresholds(each: ChannelAnswer, found: Answer) -> list[dict[str, object]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 from sympy import Expr
@@ -14,6 +15,7 @@ from symcost.analysis.roofline import Roofline
 from symcost.documents.blocks import Block, Equation, Prose, Quantity, Value, Words, words
 from symcost.errors import MissingRuleError
 from symcost.hardware import Chip
+from symcost.model.at_sizes import at_sizes
 from symcost.model.graph import ComputationGraph
 from symcost.model.loads import word
 
@@ -83,6 +85,14 @@ def _intensities(found: Answer) -> Iterator[tuple[str, Expr]]:
     ledger = found.ledger
     for channel in ledger.channels if ledger.units else ():
         yield channel, ledger.intensity(channel, ledger.units[0])
+
+
+def in_numbers(found: Answer) -> Answer:
+    """The answer at the given sizes; on a mesh the shares are those of the largest shard."""
+    if not found.values or not found.graph.mesh:
+        return found
+    graph = at_sizes(found.graph, found.values)
+    return replace(answer(graph, found.chip), values=found.values)
 
 
 def numbers_data(found: Answer) -> dict[str, object]:

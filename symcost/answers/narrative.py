@@ -13,7 +13,7 @@ from symcost.analysis.limit import Approximation, Dropped
 from symcost.analysis.roofline import Roofline
 from symcost.analysis.thresholds.phrases import statements
 from symcost.analysis.thresholds.threshold import Threshold
-from symcost.answers.measures import measured, time_name
+from symcost.answers.measures import in_numbers, measured, time_name
 from symcost.documents.blocks import (
     Block,
     Equation,
@@ -330,7 +330,7 @@ def numbers(found: Answer) -> Iterator[Block]:
         if rule is not None and others:
             yield Rule(statements(_at(rule, others)), f"the bottleneck is {bottleneck.name} iff")
     if found.solve_for is None or str(found.solve_for) in values:
-        yield from measured(found)
+        yield from measured(in_numbers(found))
 
 
 def _error_of_limit(

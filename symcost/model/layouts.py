@@ -119,10 +119,14 @@ def _divides(count: Posynomial, size: Posynomial) -> bool:
 
 
 def usual_size(size: Posynomial, mesh: Mesh) -> int:
-    """A number for a size where ways are compared: mesh axes have 16 devices, the rest 2**20."""
+    """A number for a size where ways are compared: what is given, or a usual one.
+
+    Mesh axes usually have 16 devices, other sizes are 2**20.
+    """
     if size.is_constant:
         return int(size.as_fraction())
-    axes = {atom for axis in mesh.axes for atom in axis.size.atoms}
-    put = {a: as_posynomial(USUAL_AXIS if a in axes else USUAL_SIZE) for a in size.atoms}
-    value = size.substitute(put)
+    usual = dict.fromkeys(map(str, size.atoms), USUAL_SIZE)
+    usual |= {str(atom): USUAL_AXIS for axis in mesh.axes for atom in axis.size.atoms}
+    usual |= mesh.usual
+    value = size.substitute({atom: as_posynomial(usual[str(atom)]) for atom in size.atoms})
     return max(1, round(value.as_fraction())) if value.is_constant else USUAL_SIZE

@@ -106,6 +106,8 @@ class Mesh(Typed, Mapping[str, Posynomial]):
     >>> mesh, mesh.devices, dict(mesh)
     (mesh X=16, Y, 16*Y, {'X': 16, 'Y': Y})
 
+    ``usual`` are numbers at which the ways of an operation are compared, by the name of a size.
+
     Args:
         axes: axes with all that is known of them.
         sizes: further axes by name: a number, a symbol or its name.
@@ -115,8 +117,9 @@ class Mesh(Typed, Mapping[str, Posynomial]):
         InvalidValueError: a size that is no positive whole number, or too many axes.
     """
 
-    __slots__ = ("axes",)
+    __slots__ = ("axes", "usual")
     axes: tuple[MeshAxis, ...]
+    usual: tuple[tuple[str, int], ...]
 
     def __init__(self, *axes: MeshAxis, **sizes: object) -> None:
         every = (*axes, *(MeshAxis(name, _size(size)) for name, size in sizes.items()))
@@ -128,6 +131,13 @@ class Mesh(Typed, Mapping[str, Posynomial]):
         if len(every) > MAX_AXES:
             raise InvalidValueError(f"a mesh of {len(every)} axes; at most {MAX_AXES}")
         object.__setattr__(self, "axes", every)
+        object.__setattr__(self, "usual", ())
+
+    def compared_at(self, numbers: Mapping[str, int]) -> Mesh:
+        """The same mesh, on which ways are compared at these sizes."""
+        made = Mesh(*self.axes)
+        object.__setattr__(made, "usual", tuple(numbers.items()))
+        return made
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Mesh is immutable; cannot set {name!r}")
@@ -145,10 +155,12 @@ class Mesh(Typed, Mapping[str, Posynomial]):
         return len(self.axes)
 
     def __eq__(self, other: object) -> bool:
-        return self.axes == other.axes if isinstance(other, Mesh) else dict(self) == other
+        if isinstance(other, Mesh):
+            return (self.axes, self.usual) == (other.axes, other.usual)
+        return dict(self) == other
 
     def __hash__(self) -> int:
-        return hash(self.axes)
+        return hash((self.axes, self.usual))
 
     def __repr__(self) -> str:
         return f"mesh {mesh_text(self)}"

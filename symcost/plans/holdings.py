@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sympy import Expr
 
-from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra import Posynomial
 from symcost.documents.blocks import Code, Inline, Math, Quantity, Table
 from symcost.model.data import GraphData
-from symcost.model.layouts import local_shape, replicas
-from symcost.model.tensors import Tensor, TensorType, bytes_per_value
+from symcost.model.layouts import replicas
+from symcost.model.tensors import Tensor, TensorType, per_device
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,19 +18,28 @@ class Holding:
     """One tensor on the mesh.
 
     Args:
-        tensor: the tensor; ``shape``: what a device holds of it, the largest part.
-        bytes: of that part; ``stored``: over all devices; ``replicas``: devices with the same.
+        tensor: the tensor; ``held``: what a device holds of it, the largest part.
+        stored: bytes over all devices; ``replicas``: devices with the same.
     """
 
     tensor: Tensor
-    shape: tuple[Posynomial, ...]
-    bytes: Posynomial
+    held: TensorType
     stored: Posynomial
     replicas: Posynomial
 
+    @property
+    def shape(self) -> tuple[Posynomial, ...]:
+        """The shape of that part."""
+        return self.held.shape
 
-def holdings(graph: GraphData, values: Mapping[str, object] | None = None) -> tuple[Holding, ...]:
-    """What a device holds of each tensor of a program, at some sizes.
+    @property
+    def bytes(self) -> Posynomial:
+        """Its size in bytes."""
+        return self.held.bytes
+
+
+def holdings(graph: GraphData) -> tuple[Holding, ...]:
+    """What a device holds of each tensor of a program.
 
     >>> from symcost.model.programs import parse
     >>> (held,) = holdings(parse("mesh X=8, Y=2; A: fp32[1024_X, 4096]"))
@@ -40,62 +48,52 @@ def holdings(graph: GraphData, values: Mapping[str, object] | None = None) -> tu
 
     Args:
         graph: a program whose tensors lie on a mesh.
-        values: numbers for sizes and mesh axes, by name.
 
     Returns:
         One row for each tensor, in the order of the program.
     """
-    numbers = values or {}
-
-    def put(size: Posynomial) -> Posynomial:
-        known = {a: as_posynomial(numbers[str(a)]) for a in size.atoms if str(a) in numbers}
-        return size.substitute(known)
-
-    mesh = type(graph.mesh)(**{name: put(size) for name, size in graph.mesh.items()})
-    found = []
+    mesh, found = graph.mesh, []
     for tensor in graph.tensors.values():
-        shape = local_shape([put(size) for size in tensor.shape], tensor.type.layout, mesh)
-        size = as_posynomial(1)
-        for each in shape:
-            size = size * each
-        held = size * bytes_per_value(tensor.dtype)
+        kind = per_device(tensor.type, mesh)
         same = replicas(tensor.type.layout, mesh)
-        found.append(Holding(tensor, shape, held, held * mesh.devices, same))
+        found.append(Holding(tensor, kind, kind.bytes * mesh.devices, same))
     return tuple(found)
 
 
-def holdings_table(graph: GraphData, values: Mapping[str, object]) -> Table:
+def holdings_table(graph: GraphData) -> Table:
     """The rows as a table: tensor, what a device holds, bytes there and over all, replicas."""
     head = ("tensor", "on each device", "bytes", "over all devices", "devices with the same")
-    rows = []
-    for each in holdings(graph, values):
-        kind = TensorType.held(each.tensor.type, each.shape)
-        rows.append(
-            (
-                (Code(each.tensor.label),),
-                (Code(str(kind)),),
-                (_amount(each.bytes),),
-                (_amount(each.stored),),
-                (Math(each.replicas.to_sympy()),),
-            )
+    rows = (
+        (
+            (Code(each.tensor.label),),
+            (Code(str(each.held)),),
+            (_amount(each.bytes, "byte"),),
+            (_amount(each.stored, "byte"),),
+            (_amount(each.replicas),),
         )
+        for each in holdings(graph)
+    )
     return Table(head, tuple(rows))
 
 
-def holdings_data(graph: GraphData, values: Mapping[str, object]) -> list[dict[str, object]]:
-    """The same for programs."""
+def holdings_data(graph: GraphData) -> list[dict[str, object]]:
+    """The same for programs; what is a number is one."""
     return [
         {
             "tensor": each.tensor.label,
-            "shape": [size.to_sympy() for size in each.shape],
-            "bytes": each.bytes.to_sympy(),
-            "stored": each.stored.to_sympy(),
-            "replicas": each.replicas.to_sympy(),
+            "shape": [_value(size) for size in each.shape],
+            "bytes": _value(each.bytes),
+            "stored": _value(each.stored),
+            "replicas": _value(each.replicas),
         }
-        for each in holdings(graph, values)
+        for each in holdings(graph)
     ]
 
 
-def _amount(amount: Posynomial) -> Inline:
-    value: Expr = amount.to_sympy()
-    return Math(Quantity(value, "byte") if amount.is_constant else value)
+def _value(amount: Posynomial, unit: str = "") -> Expr | Quantity:
+    value = amount.to_sympy()
+    return Quantity(value, unit) if amount.is_constant else value
+
+
+def _amount(amount: Posynomial, unit: str = "") -> Inline:
+    return Math(_value(amount, unit))
