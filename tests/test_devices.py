@@ -146,7 +146,7 @@ def test_borders_come_from_both_neighbours():
     mesh = mesh_of("X=4")
     group = Group(mesh, [(i,) for i in range(4)], list(mesh.axes))
     faces = {(i,): (np.array([10.0 * i]), np.array([10.0 * i + 1])) for i in range(4)}
-    got = group.faces(faces)
+    got = group.to_neighbours("halo_exchange", faces)
     assert {p[0]: (a.item(), b.item()) for p, (a, b) in got.items()} == {
         i: (10 * ((i - 1) % 4), 10 * ((i + 1) % 4) + 1) for i in range(4)
     }

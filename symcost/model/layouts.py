@@ -6,7 +6,7 @@ partial every device holds a whole-shaped addend (or candidate, for a maximum).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -46,10 +46,6 @@ class Layout:
     def axes(self) -> tuple[str, ...]:
         """Every axis that it names."""
         return (*(axis for axes in self.dims for axis in axes), *(axis for axis, _ in self.partial))
-
-    def moved(self, dims: Sharding, partial: Iterable[tuple[str, str]]) -> Layout:
-        """Another layout of the same rank."""
-        return Layout(dims, tuple(sorted(partial)))
 
 
 def whole(rank: int) -> Layout:

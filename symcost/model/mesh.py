@@ -6,7 +6,7 @@ first strides over the later ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symcost.algebra import Posynomial, as_posynomial
@@ -236,6 +236,47 @@ def cut(axis: MeshAxis, parts: Mapping[str, object]) -> tuple[MeshAxis, ...]:
         stride = Posynomial.product(sizes[number + 1 :])
         made.append(replace(axis, name=name, size=size, whole=axis.name, stride=stride))
     return tuple(made)
+
+
+def axes_named(words: Iterable[str], axes: Sequence[str]) -> tuple[str, ...]:
+    """The axes that stand behind ``@``, in a partial sign or as ``over``: ``X``, ``XY``, ..."""
+    found: list[str] = []
+    for word in words:
+        ways = axes_in(word, axes)
+        if not ways:
+            raise NotationError(
+                f"{word} is no axis of the mesh",
+                repair=f"its axes are {', '.join(axes) or 'none'}; declare it, mesh {word}=4",
+            )
+        found += ways
+    return tuple(found)
+
+
+def axes_in(suffix: str, axes: Sequence[str]) -> tuple[str, ...]:
+    """The mesh axes whose names make up the suffix; none if they do not.
+
+    Raises:
+        NotationError: the suffix can be cut into names in two ways.
+    """
+    ways = _cuts(suffix, axes)
+    if len(ways) > 1:
+        first, second = (", ".join(way) for way in ways[:2])
+        raise NotationError(
+            f"_{suffix} may mean the axes {first} or {second}",
+            repair=f"write I@({first}) or I@({second})",
+        )
+    return ways[0] if ways else ()
+
+
+def _cuts(suffix: str, axes: Sequence[str]) -> list[tuple[str, ...]]:
+    """The first two ways to cut a suffix into names."""
+    ends: list[list[tuple[str, ...]]] = [[()], *([] for _ in suffix)]
+    for end in range(1, len(suffix) + 1):
+        for axis in dict.fromkeys(axes):
+            if suffix[:end].endswith(axis):
+                ends[end] += [(*way, axis) for way in ends[end - len(axis)]]
+        del ends[end][2:]
+    return ends[-1] if suffix else []
 
 
 def mesh_text(mesh: Mesh) -> str:

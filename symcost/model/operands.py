@@ -9,9 +9,8 @@ from typing import Any, TypeAlias, cast
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import NotationError, ShapeError, SymcostError
 from symcost.model.builder import Graph
-from symcost.model.mesh import Mesh
+from symcost.model.mesh import Mesh, axes_in
 from symcost.model.operations import operations
-from symcost.model.ops.exchange import axes_of
 from symcost.model.sizes import UNTYPED, known_dtype, read_type, size_of
 from symcost.model.tensors import ONE, Tensor, TensorType
 from symcost.model.views import (
@@ -295,7 +294,7 @@ def _collective(word: str, mesh: Mesh) -> tuple[str, Values]:
     if found is None or found.layout is None:
         return word, {}
     names = [name.strip() for name in suffix.strip("{}").split(",")]
-    over = [name for name in names if axes_of({"over": name}, mesh, strict=False)]
+    over = [name for name in names if axes_in(name, mesh.wholes)]
     dims = [name for name in names if name not in over]
     values: Values = {"over": over[0] if len(over) == 1 else tuple(over)} if over else {}
     return found.name, {**values, **({"axis": as_posynomial(dim(dims[0]))} if dims else {})}

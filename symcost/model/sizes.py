@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -10,6 +10,7 @@ from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import NotationError, SymcostError
 from symcost.model.dtypes import DType, dtype, dtypes
 from symcost.model.layouts import PARTIAL_SIGNS, Partial
+from symcost.model.mesh import axes_in, axes_named
 from symcost.model.tensors import TensorType
 from symcost.notation.exact import evaluate
 from symcost.notation.program_syntax import Split, Typed, last_name, with_last
@@ -113,60 +114,19 @@ def _partial(words: Sequence[tuple[str, str]], axes: Sequence[str]) -> Partial:
                 repair="write {U_X} for partial sums over X, {max_X} for maxima",
             )
         cut = names.strip("{}").split(",")
-        found += [(axis, kind) for axis in _named_axes([name.strip() for name in cut], axes)]
+        found += [(axis, kind) for axis in axes_named([name.strip() for name in cut], axes)]
     return tuple(sorted(found))
-
-
-def _named_axes(words: Iterable[str], axes: Sequence[str]) -> tuple[str, ...]:
-    """The axes that stand behind ``@`` or in a partial sign."""
-    found: list[str] = []
-    for word in words:
-        ways = _axes_of(word, axes)
-        if not ways:
-            raise NotationError(
-                f"{word} is no axis of the mesh",
-                repair=f"its axes are {', '.join(axes) or 'none'}; declare it, mesh {word}=4",
-            )
-        found += ways
-    return tuple(found)
 
 
 def split_size(split: Split, axes: Sequence[str], text: str) -> tuple[Posynomial, tuple[str, ...]]:
     """A size and the mesh axes over which it is split, ``I_XY`` with axes X and Y."""
     if split.over is not None:
-        return size_of(split.size, text), _named_axes(split.over, axes)
+        return size_of(split.size, text), axes_named(split.over, axes)
     last = last_name(split.size) if axes else None
     if last is not None:
         stem, _, suffix = last.name.rpartition("_")
-        over = _axes_of(suffix, axes)
+        over = axes_in(suffix, axes)
         whole = with_last(split.size, stem) if over else None
         if whole is not None:
             return size_of(whole, text), over
     return size_of(split.size, text), ()
-
-
-def _axes_of(suffix: str, axes: Sequence[str]) -> tuple[str, ...]:
-    """The mesh axes whose names make up the suffix; none if they do not.
-
-    Raises:
-        NotationError: the suffix can be cut into names in two ways.
-    """
-    ways = _cuts(suffix, axes)
-    if len(ways) > 1:
-        first, second = (", ".join(way) for way in ways[:2])
-        raise NotationError(
-            f"_{suffix} may mean the axes {first} or {second}",
-            repair=f"write I@({first}) or I@({second})",
-        )
-    return ways[0] if ways else ()
-
-
-def _cuts(suffix: str, axes: Sequence[str]) -> list[tuple[str, ...]]:
-    """The first two ways to cut a suffix into names."""
-    ends: list[list[tuple[str, ...]]] = [[()], *([] for _ in suffix)]
-    for end in range(1, len(suffix) + 1):
-        for axis in dict.fromkeys(axes):
-            if suffix[:end].endswith(axis):
-                ends[end] += [(*way, axis) for way in ends[end - len(axis)]]
-        del ends[end][2:]
-    return ends[-1] if suffix else []

@@ -113,7 +113,8 @@ def permute(given: Exchange) -> Done:
             "the shards that permute hands on are of several sizes",
             repair="choose a size that the mesh axis divides",
         )
-    return {p: a.reshape(given.held[p].shape) for p, a in given.group.shift(given.flat).items()}
+    passed = given.group.to_neighbours("permute", {p: [a] for p, a in given.flat.items()})
+    return {p: a.reshape(given.held[p].shape) for p, (a,) in passed.items()}
 
 
 def halo_exchange(given: Exchange) -> Done:
@@ -126,7 +127,7 @@ def halo_exchange(given: Exchange) -> Done:
         if len(rows) < width:
             raise InvalidValueError(f"a shard of {len(rows)} rows has no border of {width}")
         faces[p] = (rows[len(rows) - width :].ravel(), rows[:width].ravel())
-    given.group.faces(faces)
+    given.group.to_neighbours("halo_exchange", faces)
     return dict(given.held)
 
 
@@ -135,15 +136,6 @@ def _of_one_shape(given: Exchange, arrays: Mapping[Place, Array]) -> Done:
 
 
 EXCHANGES: Mapping[str, Callable[[Exchange], Done]] = {
-    rule.__name__: rule
-    for rule in (
-        all_gather,
-        reduce_scatter,
-        all_to_all,
-        all_reduce,
-        broadcast,
-        reduce,
-        permute,
-        halo_exchange,
-    )
+    **{rule.__name__: rule for rule in (all_gather, reduce_scatter, all_to_all, all_reduce)},
+    **{rule.__name__: rule for rule in (broadcast, reduce, permute, halo_exchange)},
 }

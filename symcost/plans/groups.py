@@ -22,7 +22,6 @@ from symcost.plans.wires import Array, Traffic, carry_out
 
 Blocks: TypeAlias = dict[Place, dict[Place, Array]]
 Parcels: TypeAlias = dict[Place, dict[tuple[Place, Place], Array]]  # by origin and target
-Halos: TypeAlias = dict[Place, tuple[Array, Array]]  # rows from before, rows from after
 Level: TypeAlias = list[MeshAxis]
 Hardware: TypeAlias = tuple[str, Place, tuple[int, ...]]  # axis, the others' indices, wire
 COMBINE: dict[str, Callable[..., Array]] = {"sum": np.add, "max": np.maximum, "min": np.minimum}
@@ -110,36 +109,24 @@ class Group:
             state = self._swap_level(state, level)
         return {q: {p: state[q][p, q] for p in self.places} for q in self.places}
 
-    def shift(self, shards: Mapping[Place, Array]) -> dict[Place, Array]:
-        """Every device gets the shard of the one before, along one axis; all are of one size."""
-        found: dict[Place, Array] = {}
-        (level,) = self._every_level()
-        for members in self._subgroups(level):
-            size = shards[members[0]].size
-            buffers = self._apart([shards[m] for m in members])
-            self._carry("permute", size, buffers, level, members)
-            for i, member in enumerate(members):
-                before = (i - 1) % len(members)
-                found[member] = buffers[i][before * size : (before + 1) * size]
-        return found
-
-    def faces(self, pairs: Mapping[Place, tuple[Array, Array]]) -> Halos:
-        """Every device gets the last rows of the one before and the first of the next.
+    def to_neighbours(
+        self, collective: str, pieces: Mapping[Place, Sequence[Array]]
+    ) -> dict[Place, list[Array]]:
+        """Every device gets the first piece of the one before, and the second of the next.
 
         Args:
-            pairs: for each device its last and its first rows, flat, all of one size.
+            collective: ``permute`` of one piece each, or ``halo_exchange`` of two.
+            pieces: flat, all of one size.
         """
-        found: Halos = {}
+        found: dict[Place, list[Array]] = {}
         (level,) = self._every_level()
         for members in self._subgroups(level):
-            n = len(members)
-            size = pairs[members[0]][0].size
-            buffers = self._apart([np.concatenate(pairs[m]) for m in members])
-            self._carry("halo_exchange", size, buffers, level, members)
+            n, k, size = len(members), len(pieces[members[0]]), pieces[members[0]][0].size
+            buffers = self._apart([np.concatenate(pieces[m]) for m in members])
+            self._carry(collective, size, buffers, level, members)
             for i, member in enumerate(members):
-                before, after = 2 * ((i - 1) % n), 2 * ((i + 1) % n) + 1
-                first, last = (buffers[i][f * size : (f + 1) * size] for f in (before, after))
-                found[member] = (first, last)
+                starts = [(k * ((i + (-1, 1)[f]) % n) + f) * size for f in range(k)]
+                found[member] = [buffers[i][start : start + size] for start in starts]
         return found
 
     def reorder(

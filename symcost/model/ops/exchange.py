@@ -5,12 +5,12 @@ from __future__ import annotations
 from symcost.algebra import Minimum, Posynomial, as_posynomial
 from symcost.algebra.posynomial import ONE
 from symcost.algebra.signs import possible_signs
-from symcost.errors import ShapeError, UnknownNameError
+from symcost.errors import ShapeError
 from symcost.model.collectives.networks import networks, rounded_up
 from symcost.model.collectives.several import moves_on
 from symcost.model.entries import Entry, OpView, arithmetic, channel, free, read, write
 from symcost.model.layouts import Layout, Sharding
-from symcost.model.mesh import Mesh
+from symcost.model.mesh import Mesh, axes_named
 from symcost.model.operations import Attrs, CostRule, LayoutRule, Types, axis_positions, operation
 from symcost.model.ops.splits import ANY, letters
 from symcost.model.tensors import Tensor, TensorType, bytes_per_value
@@ -87,36 +87,11 @@ def _exchanged(source: Sharding, target: Sharding) -> tuple[str, ...] | None:
     return left if left and sorted(left) == sorted(arrived) else None
 
 
-def axes_of(attrs: Attrs, mesh: Mesh, strict: bool = True) -> tuple[str, ...]:
-    """The axes that ``over`` names: ``X``, ``XY`` or several; none of a word that is no axis."""
+def axes_of(attrs: Attrs, mesh: Mesh) -> tuple[str, ...]:
+    """The axes that ``over`` names: ``X``, ``XY`` or several; a cut axis by its parts."""
     over = attrs.get("over", ())
     names = over if isinstance(over, tuple) else (over,)
-    found: tuple[str, ...] = ()
-    for name in map(str, names):
-        try:
-            cut = (name,) if name in mesh.wholes else _cut(name, mesh)
-        except UnknownNameError:
-            if strict:
-                raise
-            return ()
-        found = (*found, *mesh.expanded(cut))
-    return found
-
-
-def _cut(name: str, mesh: Mesh) -> tuple[str, ...]:
-    """A run of axis names without blanks; longer names first."""
-    found: list[str] = []
-    rest = name
-    while rest:
-        axis = next((a for a in sorted(mesh.wholes, key=len)[::-1] if rest.startswith(a)), None)
-        if axis is None:
-            raise UnknownNameError(
-                f"{name} names no axis of the mesh",
-                repair=f"its axes are {', '.join(mesh.wholes) or 'none'}",
-            )
-        found.append(axis)
-        rest = rest[len(axis) :]
-    return tuple(found)
+    return mesh.expanded(axes_named(map(str, names), mesh.wholes))
 
 
 def changing(kind: str) -> LayoutRule:
