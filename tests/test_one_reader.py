@@ -107,6 +107,12 @@ SAID = [  # (arguments of the command line, what it says)
     (["derive", "A[I, D_X] @ B[D_X, K]", "--mesh", "Y=4"], "note: D_X is one dimension, since the"),
     (["derive", "A[I_X, J] @ B[J, K]", "--mesh", "X=4k"], "mesh X=4000"),
     (["derive", "mesh X=4k, k=2; A[I_X, J] @ B[J, K]"], "mesh X=4*k, k=2"),
+    (["check", "4e12 bytes / (1.6e12 B/s) = 2.5 s"], "exact"),
+    (["check", "6.3e24/(4096*4.59e14*0.4) s = 97 days"], "rounded"),  # 96.96 days
+    (["check", "(2 + 1) d = 72 h"], "exact"),
+    (["eval", "6.3e24/(4096*4.59e14*0.4) s"], "8377374.4 s"),
+    (["eval", "2*(B + D) s", "--at", "B=2, D=3, s=4"], "40"),
+    (["solve", "x > 3e3/(5*2) s", "--for", "x"], "x > 300 s"),
     (["check", r"\approx 295", "--against", "295.22"], "rounded: the claim holds"),
     (["regimes", "w*D + 2*D", "--sweep", "w=1/2:4", "--where", "D=4"], "w from 1/2 (0.5) to 2"),
 ]
