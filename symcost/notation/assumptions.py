@@ -15,9 +15,9 @@ from sympy import Expr, Integer, Symbol
 
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.relation import Relation
-from symcost.errors import AssumptionError, SymcostError
+from symcost.errors import AssumptionError
 from symcost.notation.formulas import Parsed, each_statement, parsed
-from symcost.notation.limits import relocated
+from symcost.notation.limits import part_of
 from symcost.notation.relations import FAMILIES, Statement
 from symcost.notation.tokens import Token, failure
 from symcost.symbols import is_dim
@@ -51,10 +51,8 @@ class Stated:
         Raises:
             AssumptionError: it cannot hold, or sets what is no name.
         """
-        try:
+        with part_of(self.whole, self.start):
             values = [[item.value(symbol) for item in side] for side in self.sides]
-        except SymcostError as error:
-            raise relocated(error, self.whole, self.start) from None
         family = FAMILIES[self.ops[0]]
         if self.goal:
             return list(self._limits(values[0]))

@@ -17,7 +17,7 @@ from sympy.core.relational import Relational
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
 from symcost.algebra.exact import exact, shown
 from symcost.algebra.relation import Relation
-from symcost.errors import DuplicateNameError, InvalidValueError, SymcostError
+from symcost.errors import DuplicateNameError, InvalidValueError
 from symcost.notation.assumptions import Stated, parse_assumptions
 from symcost.notation.dimensions import Dimensions, dimension_of, has_units
 from symcost.notation.formulas import (
@@ -29,7 +29,7 @@ from symcost.notation.formulas import (
     symbols_of,
 )
 from symcost.notation.kinds import rates_among
-from symcost.notation.limits import check_text, relocated
+from symcost.notation.limits import check_text, part_of
 from symcost.notation.numbers import Given, Value, parse_values
 from symcost.notation.relations import pieces
 from symcost.notation.syntax import Name
@@ -113,15 +113,6 @@ def inputs(
     return reading.inputs(formulas)
 
 
-def expression(given: AnExpr, names: Collection[Symbol] = ()) -> Expr:
-    """One expression; ``names`` are symbols that are known already.
-
-    >>> expression("2*B*D"), expression(0.5)
-    (2*B*D, 1/2)
-    """
-    return inputs(expressions=(given,), symbols=tuple(names)).expressions[0]
-
-
 def relation(given: ARelation, names: Collection[Symbol] = ()) -> Relation:
     """One relation, as :func:`inputs` reads it.
 
@@ -133,15 +124,6 @@ def relation(given: ARelation, names: Collection[Symbol] = ()) -> Relation:
         text = str(given)
         raise failure("one relation is expected", text, 0, len(text), RELATION_EXAMPLE)
     return found[0]
-
-
-def relations(given: ARelation | Iterable[ARelation]) -> tuple[Relation, ...]:
-    """All relations of a text or list.
-
-    >>> relations("B > 2*D; D <= 8")
-    (B > 2*D, D <= 8)
-    """
-    return inputs(relations=given).relations
 
 
 def symbol(given: ASymbol, names: Iterable[Symbol] = ()) -> Symbol:
@@ -191,7 +173,7 @@ def formula(text: AnExpr) -> Expr:
         NotationError: the text is no formula; the message shows where.
         InvalidValueError: it has no finite real value.
     """
-    return expression(text)
+    return inputs(expressions=(text,)).expressions[0]
 
 
 def _listed(given: object) -> tuple[object, ...]:
@@ -258,12 +240,10 @@ class _Reading:
         found: list[ParsedChain | Relation] = []
         for piece, offset in pieces(check_text(given, "a relation")):
             self.texts += 1
-            try:
+            with part_of(given, offset):
                 chain = read_sides(piece, declared)
                 if not chain.ops:
                     raise failure("a relation is expected", piece, 0, len(piece), RELATION_EXAMPLE)
-            except SymcostError as error:
-                raise relocated(error, given, offset) from None
             self.notes += chain.notes
             found.append(chain)
         return found

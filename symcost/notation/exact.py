@@ -24,10 +24,10 @@ from sympy import (
 
 from symcost.algebra import Maximum, Minimum
 from symcost.errors import InvalidValueError, NotationError, SymcostError
+from symcost.notation.decimals import MAX_DIGITS, decimal
 from symcost.notation.syntax import Name, Number, Syntax, Unit
 
-MAX_DIGITS = 1_000  # of a numerator or denominator
-MAX_BITS = 3_322  # the same in bits
+MAX_BITS = 3_322  # of a numerator or denominator, as many as MAX_DIGITS
 MAX_EXPONENT = 64  # of a symbol or sum; numbers are bounded by their digits
 MAX_NUMBER_EXPONENT = 1_000
 MAX_SUM_BITS = 20_000  # of all denominators in one sum
@@ -57,7 +57,7 @@ def _value(syntax: Syntax, symbol: Callable[[str], Symbol], text: str) -> Expr:
         return symbol(syntax.name)
     try:
         if isinstance(syntax, Number):
-            return number(syntax.text)
+            return _bounded(_rational(decimal(syntax.text).value))
         if isinstance(syntax, Unit):
             return _rational(syntax.size)
         parts = [_value(part, symbol, text) for part in syntax.parts]
@@ -65,20 +65,6 @@ def _value(syntax: Syntax, symbol: Callable[[str], Symbol], text: str) -> Expr:
         return build(parts) if build else call(syntax.op, parts)
     except SymcostError as error:
         raise error.at(text, syntax.start, max(1, syntax.end - syntax.start)) from None
-
-
-def number(text: str) -> Rational:
-    """The exact value of a decimal number.
-
-    >>> number("1.97e14"), number("1_000"), number(".5")
-    (197000000000000, 1000, 1/2)
-    """
-    plain = text.replace("_", "").replace("{,}", "").replace("\\,", "").replace(",", "")
-    mantissa, _, exponent = plain.lower().partition("e")
-    digits = exponent.lstrip("+-0")
-    if len(mantissa) > MAX_DIGITS or len(digits) > 4 or int(digits or 0) > MAX_DIGITS:
-        _too_large()
-    return _bounded(_rational(Fraction(mantissa) * Fraction(10) ** int(exponent or 0)))
 
 
 def add(terms: Sequence[Expr]) -> Expr:

@@ -16,10 +16,9 @@ from dataclasses import dataclass
 
 from sympy import Expr, Symbol
 
-from symcost.errors import SymcostError
 from symcost.notation.dimensions import check_sums
 from symcost.notation.exact import evaluate
-from symcost.notation.limits import check_text, relocated
+from symcost.notation.limits import check_text, part_of
 from symcost.notation.plain_tokens import scan_plain
 from symcost.notation.relations import Statement, keys_of, pieces, split_at, statements
 from symcost.notation.syntax import (
@@ -101,13 +100,13 @@ def read(
     return Parsed(syntax, text, notes_of(words, tokens))
 
 
-def read_sides(text: str, declared: Collection[str] = (), *, bare: bool = True) -> ParsedChain:
+def read_sides(text: str, declared: Collection[str] = ()) -> ParsedChain:
     """Parse formulas with ``=``, ``≈``, ``<``, ``<=``, ``>``, ``>=`` between them.
 
     Raises:
         NotationError: a side is no formula, or a sign states an assumption (``<<``, ``->``).
     """
-    words = Words(check_text(text), declared, bare=bare)
+    words = Words(check_text(text), declared, bare=True)
     tokens = words.read(scan(text))
     items, signs = split_at(tokens, frozenset({"REL", "COMMA"}))
     for sign in signs:
@@ -142,18 +141,6 @@ def scan(text: str, latex: bool | None = None) -> list[Token]:
     return scan_plain(text)
 
 
-def scan_pieces(text: str, what: str) -> list[tuple[str, int, list[Token]]]:
-    """The statements of a text, each with its offset and its tokens."""
-    latex = is_latex(check_text(text, what))
-    found = []
-    for piece, offset in pieces(text):
-        try:
-            found.append((piece, offset, scan(piece, latex)))
-        except SymcostError as error:
-            raise relocated(error, text, offset) from None
-    return found
-
-
 def each_statement(
     text: str,
     what: str,
@@ -168,18 +155,19 @@ def each_statement(
     Raises:
         NotationError: no statement, or what is made of one is refused; the place is in the text.
     """
-    scanned = scan_pieces(text, what)
-    keys = (key for *_, tokens in scanned for key in keys_of(tokens, bare=single))
-    known = {*declared, *keys}
-    found: list[T] = []
-    for piece, offset, tokens in scanned:
-        try:
-            own = keys_of(tokens, bare=single)
+    latex = is_latex(check_text(text, what))
+    scanned = []
+    for piece, offset in pieces(text):
+        with part_of(text, offset):
+            tokens = scan(piece, latex)
+            scanned.append((piece, offset, tokens, keys_of(tokens, bare=single)))
+    known = {*declared, *(key for *_, keys in scanned for key in keys)}
+    made: list[T] = []
+    for piece, offset, tokens, own in scanned:
+        with part_of(text, offset):
             told = Words(piece, known, bare=True, own=own).read(tokens)
-            found += [make(each, piece, offset) for each in statements(told, piece, example)]
-        except SymcostError as error:
-            raise relocated(error, text, offset) from None
-    return found
+            made += [make(each, piece, offset) for each in statements(told, piece, example)]
+    return made
 
 
 def parsed(item: Sequence[Token], piece: str) -> Parsed:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from symcost.errors import NotationError, Place, SymcostError
@@ -78,3 +80,12 @@ def relocated(error: E, text: str, offset: int = 0) -> E:
     else:
         error.place = Place(text, min(place.start + offset, len(text)), place.length)
     return error
+
+
+@contextmanager
+def part_of(text: str, offset: int) -> Iterator[None]:
+    """Move the place of an error that is raised within into the text of which a part is read."""
+    try:
+        yield
+    except SymcostError as error:
+        raise relocated(error, text, offset) from None

@@ -10,12 +10,12 @@ from typing import NoReturn, TypeAlias
 from sympy import Expr, Symbol
 
 from symcost.errors import DuplicateNameError, InvalidValueError, NotationError, SymcostError
-from symcost.notation.formulas import Parsed, each_statement, parsed, read, symbols_of
-from symcost.notation.limits import check_text, relocated
+from symcost.notation.formulas import Parsed, each_statement, parsed, read
+from symcost.notation.limits import check_text, part_of
 from symcost.notation.plain_tokens import scan_plain
 from symcost.notation.relations import Item, Statement
 from symcost.notation.tokens import Token, failure
-from symcost.symbols import is_dim
+from symcost.symbols import dim, is_dim
 
 Value: TypeAlias = int | Fraction | Expr
 
@@ -34,8 +34,8 @@ class Given:
 
     def refuse(self, problem: str) -> NoReturn:
         """Raise an error about the value."""
-        error = _placed(InvalidValueError(problem, repair="give a plain number"), self.parsed)
-        raise relocated(error, self.whole, self.offset)
+        with part_of(self.whole, self.offset):
+            raise _placed(InvalidValueError(problem, repair="give a plain number"), self.parsed)
 
     def value(self, symbol: Callable[[str], Symbol], *, formulas: bool = False) -> Value:
         """The exact value; an expression only where ``formulas`` allows names.
@@ -43,17 +43,14 @@ class Given:
         Raises:
             InvalidValueError: zero, negative, or not exact.
         """
-        try:
+        with part_of(self.whole, self.offset):
             expr = _positive(self.parsed, symbol)
-            if formulas and expr.free_symbols:
-                if self.name in {s.name for s in expr.free_symbols}:
-                    start, end = _span(self.parsed)
-                    problem = f"{self.name} is set to a formula of itself"
-                    raise failure(problem, self.parsed.text, start, end)
-                return expr
-            return _number(expr, self.parsed)
-        except SymcostError as error:
-            raise relocated(error, self.whole, self.offset) from None
+            if not formulas or not expr.free_symbols:
+                return _number(expr, self.parsed)
+            if self.name in {s.name for s in expr.free_symbols}:
+                problem = f"{self.name} is set to a formula of itself"
+                raise _placed(NotationError(problem), self.parsed)
+            return expr
 
 
 def parse_values(text: str, declared: Collection[str] = ()) -> tuple[Given, ...]:
@@ -199,14 +196,12 @@ def _sweep_name(word: str, text: str) -> str:
 
 
 def _bound(part: str, text: str, offset: int, integers: bool) -> int | Fraction:
-    try:
+    with part_of(text, offset):
         if not part.strip():
             raise failure("a number is missing here", part, 0, 1, SWEEP_EXAMPLE)
         parsed = read(part, bare=True)
-        value = _number(_positive(parsed, symbols_of(())), parsed)
+        value = _number(_positive(parsed, dim), parsed)
         if integers and isinstance(value, Fraction):
             error = InvalidValueError("a whole number is expected", repair="write one")
             raise _placed(error, parsed)
-    except SymcostError as error:
-        raise relocated(error, text, offset) from None
-    return value
+        return value

@@ -12,35 +12,14 @@ from fractions import Fraction
 from math import prod
 
 from symcost.errors import InvalidValueError, NotationError, SymcostError
+from symcost.notation.decimals import Printed, decimal
 from symcost.notation.formulas import Parsed, read
 from symcost.notation.limits import check_text
 from symcost.notation.syntax import Name, Node, Number, Syntax, Unit, leaves
 from symcost.notation.unit_table import Dimension, product_of, unit_size
 
 MAX_LENGTH = 200  # characters of a number with its unit
-MAX_EXPONENT = 60  # of a power of ten, or of two
-
-
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """A number as printed: its value and the unit of its last printed digit.
-
-    >>> read_printed("1.01").step, read_printed("57,500").digits
-    (Fraction(1, 100), 3)
-
-    ``digits`` counts significant digits without the trailing zeros of a whole number, of which
-    nobody knows whether they were meant; ``step`` is the unit of the last digit that counts,
-    ``place`` that of the last digit that is written.
-    """
-
-    value: Fraction
-    step: Fraction
-    digits: int
-    place: Fraction
-
-    def scaled(self, factor: Fraction) -> Printed:
-        """The same digits in another unit."""
-        return Printed(self.value * factor, self.step * factor, self.digits, self.place * factor)
+LARGEST = Fraction(10) ** 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +118,8 @@ def measure_of(formula: Parsed) -> Measure | None:
     sign = _collect(formula.syntax, numbers, units)
     if not sign or not numbers:
         return None
+    if any(abs(each.value) > LARGEST or 0 < abs(each.value) < 1 / LARGEST for each in numbers):
+        raise InvalidValueError(f"{formula.text[:40]!r} is no size that occurs here")
     printed, *powers = sorted(numbers, key=lambda each: each.digits < 0)
     if any(each.digits >= 0 for each in powers):
         return None  # 2*3 is arithmetic
@@ -154,7 +135,7 @@ def measure_of(formula: Parsed) -> Measure | None:
 def _collect(syntax: Syntax, numbers: list[Printed], units: list[Unit]) -> int:
     """The sign of a product of one number, powers of ten or two and units; 0 if it is none."""
     if isinstance(syntax, Number):
-        numbers.append(printed_number(syntax.text))
+        numbers.append(decimal(syntax.text))
         return 1
     if isinstance(syntax, Unit):
         units.append(syntax)
@@ -180,9 +161,10 @@ def _power(syntax: Node, numbers: list[Printed]) -> int:
     inner = exponent.parts[0] if isinstance(exponent, Node) and minus else exponent
     if not isinstance(base, Number) or base.text not in ("10", "2"):
         return 0
-    if not isinstance(inner, Number) or not inner.text.isdecimal() or len(inner.text) > 4:
+    if not isinstance(inner, Number) or not inner.text.isdecimal() or len(inner.text) > 3:
         return 0
-    value = Fraction(int(base.text)) ** _bounded(-int(inner.text) if minus else int(inner.text))
+    power = -int(inner.text) if minus else int(inner.text)
+    value = Fraction(int(base.text)) ** power
     numbers.append(Printed(value, value, -1, value))
     return 1
 
@@ -204,39 +186,12 @@ def _shown(units: Sequence[Unit], text: str) -> str:
     return text[units[0].start : units[-1].end].strip()
 
 
-def printed_number(text: str) -> Printed:
-    """The number of one token, with its digits.
-
-    >>> printed_number("1.50e3")
-    Printed(value=Fraction(1500, 1), step=Fraction(10, 1), digits=3, place=Fraction(10, 1))
-    """
-    if len(text) > MAX_LENGTH:
-        raise InvalidValueError(f"a number of more than {MAX_LENGTH} characters")
-    plain = text.replace("{,}", "").replace("\\,", "").replace(",", "").replace("_", "")
-    body, _, power = plain.lower().partition("e")
-    whole, _, decimals = body.partition(".")
-    exponent = _bounded(int(power)) if power else 0
-    digits = (whole + decimals).lstrip("0")
-    zeros = 0 if "." in body else len(digits) - len(digits.rstrip("0"))
-    last = Fraction(10) ** (exponent - len(decimals))
-    value = int(whole + decimals or "0") * last
-    place = last if "." in body else min(last, Fraction(1))  # 160e3 is 160,000
-    return Printed(value, last * 10**zeros, max(1, len(digits) - zeros), place)
-
-
-def _bounded(exponent: int) -> int:
-    if abs(exponent) > MAX_EXPONENT:
-        raise InvalidValueError(f"10 to the power {exponent} is no size that occurs here")
-    return exponent
-
-
 __all__ = [
     "Dimension",
     "Measure",
     "Printed",
     "is_measure",
     "measure_of",
-    "printed_number",
     "read_measure",
     "read_printed",
     "unit_size",
