@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from symcost import __version__, verbs
 from symcost.errors import SymcostError
@@ -15,12 +15,14 @@ from symcost.files.streams import say, silence
 from symcost.render.registry import content, format_names
 
 NOT_UNDERSTOOD = 2
+QUANTITIES = (
+    *("flops", "bytes", "intensity", "t_math", "t_comms", "threshold"),
+    *("memory", "parameters"),
+)
 UP_TO = 4096  # of the integers that --integers lists, where it says none
 FUNCTIONS = {"check-doc": "check_doc", "eval": "evaluate"}  # other verbs have their own name
 
 _FORMULA = re.compile(r"\A-(?![-oh]|\Z)")  # -x + 3 is no option; a blank says so to argparse
-
-Verbs: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 EPILOG = """\
 PROGRAM and FORMULA are text, a file, or - for standard input.
@@ -86,177 +88,6 @@ def _say(outcome: verbs.Outcome, args: argparse.Namespace) -> None:
         say(f"wrote {path}")
 
 
-def _parser() -> _Parser:
-    parser = _Parser(
-        prog="symcost",
-        description="Derive and check performance formulas of tensor programs, symbolically.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=f"symcost {__version__}")
-    subparsers = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    for add in _ADDERS:
-        add(subparsers)
-    return parser
-
-
-def _verb(verbs: Verbs, name: str, text: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text)
-    return parser
-
-
-def _add_derive(verbs: Verbs) -> None:
-    verb = _verb(verbs, "derive", "derive costs, times, limits and rules of a program")
-    verb.add_argument("program", metavar="PROGRAM")
-    verb.add_argument("--on", metavar="CHIP", help='a chip, a TOML file, or "C=…, W=…"')
-    verb.add_argument("--assume", metavar="TEXT", help='for example "B << D, F"')
-    verb.add_argument("--solve", metavar="SYMBOL", help="the symbol to find the rule for")
-    verb.add_argument("--at", metavar="VALUES", help='numbers, for example "D=8192,F=8192"')
-    verb.add_argument("--given", metavar="BOX", help='what suffices for all of "D, F >= 8192"')
-    _add_prove(verb, "prove the rules (extra: prove)")
-    _add_mesh(verb)
-    verb.add_argument("--count", choices=("leading", "exact"), default="leading")
-    _add_format(verb)
-
-
-def _add_eval(verbs: Verbs) -> None:
-    verb = _verb(verbs, "eval", "the value of a formula, or the costs of a program, in numbers")
-    verb.add_argument("formula", metavar="FORMULA|PROGRAM")
-    verb.add_argument("--on", metavar="CHIP", help="a chip for times, or for C and W in a formula")
-    _add_of(verb)
-    verb.add_argument("--at", metavar="VALUES", help='numbers, for example "B=64, D=8192"')
-    _add_format(verb)
-
-
-def _add_check(verbs: Verbs) -> None:
-    verb = _verb(verbs, "check", "check a formula or a number against what is derived")
-    verb.add_argument("claim", metavar="CLAIM", help="a chain such as a = b needs nothing else")
-    against = verb.add_mutually_exclusive_group()
-    against.add_argument("--of", metavar="PROGRAM", dest="program")
-    against.add_argument("--against", metavar="FORMULA")
-    _add_mesh(verb)
-    verb.add_argument(
-        "--quantity",
-        choices=(
-            *("flops", "bytes", "intensity", "t_math", "t_comms", "threshold"),
-            *("memory", "parameters"),
-        ),
-        help="what the claim says something about (with --of)",
-    )
-    verb.add_argument("--on", metavar="CHIP")
-    verb.add_argument("--channel", metavar="NAME", help="the channel, where there are several")
-    verb.add_argument("--unit", metavar="NAME", help="the compute unit, where there are several")
-    verb.add_argument("--solve", metavar="SYMBOL", help="the symbol of a threshold")
-    verb.add_argument("--where", metavar="VALUES", help='values, for example "C=1.97e14, W=8.2e11"')
-    verb.add_argument("--at", metavar="VALUES", dest="where_at", help="the same as --where")
-    verb.add_argument("--assume", metavar="TEXT")
-    verb.add_argument("--count", choices=("leading", "exact"), default="leading")
-    _add_format(verb)
-
-
-def _add_check_doc(verbs: Verbs) -> None:
-    verb = _verb(verbs, "check-doc", "check the formulas of Markdown, LaTeX, HTML, notebooks")
-    verb.add_argument("pages", metavar="FILE", nargs="+", help="a page; - is standard input")
-    verb.add_argument("--assume", metavar="TEXT")
-    undecided = verb.add_mutually_exclusive_group()
-    undecided.add_argument("--strict", action="store_true", help="exit 1 for what is undecided")
-    undecided.add_argument("--lenient", action="store_true", help="exit 0 for what is undecided")
-    _add_format(verb)
-
-
-def _add_limit(verbs: Verbs) -> None:
-    verb = _verb(verbs, "limit", "the simple form of a formula and its exact error")
-    verb.add_argument("formula", metavar="FORMULA")
-    verb.add_argument("--assume", metavar="TEXT", required=True)
-    _add_prove(verb, "prove on which side it errs")
-    verb.add_argument("--at", metavar="VALUES", help="numbers at which the error is wanted")
-    _add_of(verb)
-    _add_on(verb)
-    _add_format(verb)
-
-
-def _add_solve(verbs: Verbs) -> None:
-    verb = _verb(verbs, "solve", "solve inequalities for one symbol, with conditions")
-    verb.add_argument("inequality", metavar='"FORMULA > FORMULA"', help="several: a ; between")
-    verb.add_argument("--for", metavar="SYMBOL", required=True, dest="symbol")
-    verb.add_argument("--where", metavar="VALUES", help='values, for example "C=1.97e14, W=8.2e11"')
-    verb.add_argument("--assume", metavar="TEXT")
-    verb.add_argument("--given", metavar="BOX", help='what suffices for all of "D, F >= 8192"')
-    verb.add_argument(
-        "--integers",
-        metavar="N",
-        type=_integers,
-        help="list the integers up to N; even:N, pow2:N or divides:N: of these only",
-    )
-    _add_of(verb)
-    _add_on(verb)
-    _add_prove(verb, "prove the answer (extra: prove)")
-    _add_format(verb)
-
-
-def _add_regimes(verbs: Verbs) -> None:
-    verb = _verb(verbs, "regimes", "which term or time is largest where, with the borders")
-    verb.add_argument("formula", metavar="FORMULA|PROGRAM")
-    verb.add_argument("--on", metavar="CHIP", help="with a program: compare its times there")
-    _add_of(verb)
-    verb.add_argument(
-        "--sweep", metavar="RANGE", action="append", help="along B=1:4096; two: a map"
-    )
-    verb.add_argument("--where", metavar="VALUES", help="numbers for symbols")
-    verb.add_argument("--assume", metavar="TEXT")
-    _add_format(verb)
-
-
-def _add_minimize(verbs: Verbs) -> None:
-    verb = _verb(verbs, "minimize", "the least value of a formula, in closed form or exactly")
-    verb.add_argument("formula", metavar="FORMULA")
-    verb.add_argument("--over", metavar="SYMBOLS", required=True, help='for example "X" or "X, Y"')
-    verb.add_argument("--subject-to", metavar="RELATIONS", help='for example "X*Y = N; X <= 16"')
-    verb.add_argument("--where", metavar="VALUES", help="numbers for symbols")
-    verb.add_argument("--integer", action="store_true", help="the best whole number as well")
-    _add_of(verb)
-    _add_on(verb)
-    _add_format(verb)
-
-
-def _add_plot(verbs: Verbs) -> None:
-    verb = _verb(verbs, "plot", "draw a roofline, or throughput along a swept symbol")
-    verb.add_argument("program", metavar="PROGRAM", nargs="+")
-    verb.add_argument("--on", metavar="CHIP", action="append", help="a chip each")
-    verb.add_argument("--graph", action="store_true", help="draw the program itself; no chip")
-    _add_mesh(verb)
-    verb.add_argument("--sweep", metavar="RANGE", action="append", help="for example B=1:512:8")
-    verb.add_argument("--log", action="store_true", help="a logarithmic axis for the sweep")
-    verb.add_argument("--at", metavar="VALUES", action="append", help="a curve or point each")
-    verb.add_argument("--bandwidth", metavar="VALUES", help='more roofs: "L2=5.5e12"')
-    _add_format(verb, output="png, svg or pdf; with --graph dot and graphml as well")
-
-
-def _add_chips(verbs: Verbs) -> None:
-    verb = _verb(verbs, "chips", "list the chips, or show one with its sources")
-    verb.add_argument("chip", metavar="CHIP", nargs="?")
-    _add_format(verb)
-
-
-def _add_on(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("--on", metavar="CHIP", help="the chip whose figures C and W are")
-
-
-def _add_of(verb: argparse.ArgumentParser) -> None:
-    said = "a program whose memory, flops, ... the formula names"
-    verb.add_argument("--of", metavar="PROGRAM", dest="program", help=said)
-    _add_mesh(verb)
-
-
-def _add_mesh(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("--mesh", metavar="AXES", help='mesh axes, for example "X=4,Y=2"')
-
-
-def _add_prove(verb: argparse.ArgumentParser, text: str) -> None:
-    verb.add_argument("--prove", action="store_true", help=text)
-    verb.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=10.0, help="per proof")
-
-
 def _integers(text: str) -> tuple[int, str | None]:
     """The bound of ``--integers``, and which integers up to it where not all are asked about."""
     from symcost.notation.border import values
@@ -283,22 +114,135 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _add_format(verb: argparse.ArgumentParser, output: str = "") -> None:
-    verb.add_argument("--format", choices=format_names(), default="text")
-    verb.add_argument("--standalone", action="store_true", help="latex: a whole document")
-    said = output or "write to a file instead"
-    verb.add_argument("-o", "--output", metavar="FILE", required=bool(output), help=said)
+Settings: TypeAlias = dict[str, Any]  # what argparse is told of an argument
+
+_TEXT: Settings = {"dest": "formula", "metavar": "FORMULA"}
+_EITHER: Settings = {"dest": "formula", "metavar": "FORMULA|PROGRAM"}
+VERBS: dict[str, tuple[str, Settings, str]] = {  # what it does, what it takes, and its options
+    "derive": (
+        "derive costs, times, limits and rules of a program",
+        {"dest": "program", "metavar": "PROGRAM"},
+        "--on --assume --solve --at --given --prove --timeout --mesh --count",
+    ),
+    "eval": (
+        "the value of a formula, or the costs of a program, in numbers",
+        _EITHER,
+        "--on --of --mesh --at",
+    ),
+    "check": (
+        "check a formula or a number against what is derived",
+        {"dest": "claim", "metavar": "CLAIM", "help": "a chain such as a = b needs nothing else"},
+        "--of|--against --mesh --quantity --on --channel --unit --solve --where --at --assume "
+        "--count",
+    ),
+    "check-doc": (
+        "check the formulas of Markdown, LaTeX, HTML, notebooks",
+        {"dest": "pages", "metavar": "FILE", "nargs": "+", "help": "a page; - is standard input"},
+        "--assume --strict|--lenient",
+    ),
+    "limit": (
+        "the simple form of a formula and its exact error",
+        _TEXT,
+        "--assume! --prove --timeout --at --of --mesh --on",
+    ),
+    "solve": (
+        "solve inequalities for one symbol, with conditions",
+        {"dest": "inequality", "metavar": '"FORMULA > FORMULA"', "help": "several: a ; between"},
+        "--for! --where --assume --given --integers --of --mesh --on --prove --timeout",
+    ),
+    "regimes": (
+        "which term or time is largest where, with the borders",
+        _EITHER,
+        "--on --of --mesh --sweep* --where --assume",
+    ),
+    "minimize": (
+        "the least value of a formula, in closed form or exactly",
+        _TEXT,
+        "--over! --subject-to --where --integer --of --mesh --on",
+    ),
+    "plot": (
+        "draw a roofline, or throughput along a swept symbol",
+        {"dest": "program", "metavar": "PROGRAM", "nargs": "+"},
+        "--on* --graph --mesh --sweep* --log --at* --bandwidth --output!",
+    ),
+    "chips": (
+        "list the chips, or show one with its sources",
+        {"dest": "chip", "metavar": "CHIP", "nargs": "?"},
+        "",
+    ),
+}
+OPTIONS: dict[str, Settings] = {
+    "--against": {"metavar": "FORMULA", "help": "what the claim is compared with"},
+    "--assume": {"metavar": "TEXT", "help": 'for example "B << D, F"'},
+    "--at": {"metavar": "VALUES", "help": 'numbers, for example "B=64, D=8192"'},
+    "--bandwidth": {"metavar": "VALUES", "help": 'more roofs: "L2=5.5e12"'},
+    "--channel": {"metavar": "NAME", "help": "the channel, where there are several"},
+    "--count": {"choices": ("leading", "exact"), "default": "leading"},
+    "--for": {"metavar": "SYMBOL", "dest": "symbol", "help": "the unknown, or a product of some"},
+    "--given": {"metavar": "BOX", "help": 'what suffices for all of "D, F >= 8192"'},
+    "--graph": {"action": "store_true", "help": "draw the program itself; no chip"},
+    "--integer": {"action": "store_true", "help": "the best whole number as well"},
+    "--integers": {
+        "metavar": "N",
+        "type": _integers,
+        "help": "list the integers up to N; even:N, pow2:N or divides:N: of these only",
+    },
+    "--lenient": {"action": "store_true", "help": "exit 0 for what is undecided"},
+    "--log": {"action": "store_true", "help": "a logarithmic axis for the sweep"},
+    "--mesh": {"metavar": "AXES", "help": 'mesh axes, for example "X=4,Y=2"'},
+    "--of": {
+        "metavar": "PROGRAM",
+        "dest": "program",
+        "help": "a program, about whose memory, flops, ... a claim or formula is",
+    },
+    "--on": {"metavar": "CHIP", "help": 'a chip, a TOML file, or "C=…, W=…"; its C and W'},
+    "--output": {"metavar": "FILE", "help": "write to a file; a picture: .png, .svg, .pdf"},
+    "--over": {"metavar": "SYMBOLS", "help": 'for example "X" or "X, Y"'},
+    "--prove": {"action": "store_true", "help": "prove the answer (extra: prove)"},
+    "--quantity": {
+        "choices": QUANTITIES,
+        "help": "what the claim says something about (with --of)",
+    },
+    "--solve": {"metavar": "SYMBOL", "help": "the symbol to find the rule or threshold for"},
+    "--standalone": {"action": "store_true", "help": "latex: a whole document"},
+    "--strict": {"action": "store_true", "help": "exit 1 for what is undecided"},
+    "--subject-to": {"metavar": "RELATIONS", "help": 'for example "X*Y = N; X <= 16"'},
+    "--sweep": {"metavar": "RANGE", "help": "along B=1:4096, or B=1:512:8"},
+    "--timeout": {"metavar": "SECONDS", "type": _seconds, "default": 10.0, "help": "per proof"},
+    "--unit": {"metavar": "NAME", "help": "the compute unit, where there are several"},
+    "--where": {"metavar": "VALUES", "help": 'values, for example "C=1.97e14, W=8.2e11"'},
+}
 
 
-_ADDERS = (
-    _add_derive,
-    _add_eval,
-    _add_check,
-    _add_check_doc,
-    _add_limit,
-    _add_solve,
-    _add_regimes,
-    _add_minimize,
-    _add_plot,
-    _add_chips,
-)
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="symcost",
+        description="Derive and check performance formulas of tensor programs, symbolically.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"symcost {__version__}")
+    subparsers = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    for name, (said, operand, options) in VERBS.items():
+        verb: argparse.ArgumentParser = subparsers.add_parser(name, help=said, description=said)
+        verb.add_argument(**operand)
+        verb.add_argument("--format", choices=format_names(), default="text")
+        output = () if "--output" in options else ("--output",)
+        for option in (*options.split(), "--standalone", *output):
+            one_of = option.split("|")
+            holder = verb.add_mutually_exclusive_group() if len(one_of) > 1 else verb
+            for each in one_of:
+                _add(holder, each)
+    return parser
+
+
+def _add(verb: argparse._ActionsContainer, option: str) -> None:
+    """An option, which means the same in every verb; ``!`` says that it must be given, ``*`` that
+    it may be repeated."""
+    name = option.rstrip("!*")
+    settings = dict(OPTIONS[name])
+    if option.endswith("!"):
+        settings["required"] = True
+    if option.endswith("*"):
+        settings["action"] = "append"
+    verb.add_argument(*["-o"] * (name == "--output"), name, **settings)

@@ -109,18 +109,3 @@ class InvalidValueError(SymcostError, ValueError):
 
 class OutputError(SymcostError, OSError):
     """A file that cannot be read or written."""
-
-
-__all__ = [
-    "AssumptionError",
-    "DuplicateNameError",
-    "InvalidValueError",
-    "MissingRuleError",
-    "NotationError",
-    "OutputError",
-    "Place",
-    "ShapeError",
-    "SymcostError",
-    "UndecidedError",
-    "UnknownNameError",
-]

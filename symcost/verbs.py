@@ -105,7 +105,7 @@ def check(args: Namespace) -> Outcome:
         raise InvalidValueError(
             "--of needs --quantity", repair="say what the claim is about, --quantity intensity"
         )
-    where = {**_numbers(args.where, formulas=True), **_numbers(args.where_at, formulas=True)}
+    where = {**_numbers(args.where, formulas=True), **_numbers(args.at, formulas=True)}
     from symcost.answers.questions import program_of
     from symcost.checker import check as run
 

@@ -231,6 +231,3 @@ def _shrunk(node: Node, room: float, parts: NamedParts) -> Node:
 def _named(node: Node, room: float, parts: NamedParts) -> Node:
     is_wide = node_width(node, 1) > room and bool(children(node))
     return parts.name(node) if is_wide else node
-
-
-__all__ = ["PAGE", "Line", "Link", "NamedParts", "align", "equation_rows", "named_parts"]

@@ -172,14 +172,3 @@ def _subscript_mathml(subscript: str) -> str:
         return f"<mn>{subscript}</mn>"
     letter = _GREEK.get(subscript, subscript)
     return f"<mi>{letter}</mi>" if len(letter) == 1 else f"<mtext>{escape(letter)}</mtext>"
-
-
-__all__ = [
-    "Parts",
-    "label_latex",
-    "label_mathml",
-    "latex_escape",
-    "name_latex",
-    "name_mathml",
-    "parts",
-]

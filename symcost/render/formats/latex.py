@@ -14,7 +14,6 @@ from symcost.documents.blocks import (
     Drawing,
     Equation,
     Inline,
-    Link,
     Listing,
     Math,
     Prose,
@@ -356,6 +355,3 @@ def _folded(line: str) -> list[str]:
 def _ascii(line: str) -> str:
     """Verbatim text that every font has."""
     return line.replace("•", "@").replace("→", "->")
-
-
-__all__ = ["Link", "block_latex", "latex", "words_latex"]

@@ -128,6 +128,3 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     width = max(map(len, [head, *rows]))
     lines = [head or ("",) * width, ("---",) * width, *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
-__all__ = ["block_markdown", "escaped", "markdown", "words_markdown"]
