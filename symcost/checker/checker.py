@@ -158,10 +158,10 @@ def _answer(
         read = _put_claim(read, formulas)
     read = _known_symbols(read, known | set(numbers))
     if known <= set(expected.values):
-        read = replace(read, sides=tuple(as_amount(side) for side in read.sides))
+        read = read.with_sides(as_amount)
     unknown = _unknown(symbol, known)
     if expected.relation is not None:
-        if len(read.signs) > 1 and not read.is_chain:
+        if len(read.signs) > 1 and not read.is_chain and not _is_between(read, known):
             return _bounded(read, expected, unknown, assume, names)
         return check_inequality(read, expected, unknown, assume, names)
     if read.word or (read.signs and not read.is_chain):
@@ -178,6 +178,12 @@ def _answer(
         if len(reports) == 1
         else combined(read.text, tuple(reports))
     )
+
+
+def _is_between(claim: Claim, known: set[Symbol]) -> bool:
+    """Whether both ends of one unknown are claimed: ``1 < x < 9``."""
+    directions = {sign[0] for sign in claim.signs}
+    return len(directions) == 1 and len(claim.sides) == 3 and claim.sides[1].expr in known
 
 
 def _bounded(
@@ -221,8 +227,7 @@ def _unknown(symbol: ASymbol | None, known: set[Symbol]) -> Symbol | None:
 
 
 def _known_symbols(claim: Claim, known: set[Symbol]) -> Claim:
-    sides = tuple(replace(side, expr=with_kinds(side.expr, known)) for side in claim.sides)
-    return replace(claim, sides=sides)
+    return claim.with_sides(lambda side: replace(side, expr=with_kinds(side.expr, known)))
 
 
 def _put(expected: Expected, formulas: Mapping[Any, Any]) -> Expected:
@@ -231,17 +236,13 @@ def _put(expected: Expected, formulas: Mapping[Any, Any]) -> Expected:
 
 
 def _put_claim(claim: Claim, formulas: Mapping[Any, Any]) -> Claim:
-    swap = {s.name: e for s, e in formulas.items()}
-    sides = tuple(
-        replace(
-            side,
-            expr=side.expr.xreplace(
-                {s: swap[s.name] for s in side.expr.free_symbols if s.name in swap}
-            ),
-        )
-        for side in claim.sides
-    )
-    return replace(claim, sides=sides)
+    by_name = {s.name: e for s, e in formulas.items()}
+
+    def put(side: Side) -> Side:
+        swap = {s: by_name[s.name] for s in side.expr.free_symbols if s.name in by_name}
+        return replace(side, expr=side.expr.xreplace(swap))
+
+    return claim.with_sides(put)
 
 
 def _by_itself(claim: object, assume: Assumptions | None, where: Values | None) -> Report:

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 from numbers import Rational as Number
 from numbers import Real
+from typing import Generic, TypeVar
 
 from sympy import Expr, Rational, Symbol
 from sympy.core.relational import Relational
 
 from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
+from symcost.checker.rounding import agrees
+from symcost.checker.values import evaluate
 from symcost.errors import InvalidValueError, NotationError, SymcostError
 from symcost.notation.formulas import read
 from symcost.notation.kinds import role
 from symcost.notation.limits import check_text
-from symcost.notation.units import Dimension, Measure, Printed, read_measure
+from symcost.notation.units import Dimension, Measure, Printed, read_measure, read_printed
 from symcost.symbols import dim, rate
 
+T = TypeVar("T")
+U = TypeVar("U")
 WORDS = {"never": "never", "always": "always"}
 EQUALITIES = ("=", "≈")
 INEQUALITIES = (">", ">=", "<", "<=")
@@ -43,8 +49,14 @@ _SIGN = re.compile(
         for sign in sorted(_SIGNS, key=len, reverse=True)
     )
 )
-_IF = re.compile(r"\s(?:if|when|and)\s|\\text\s*\{\s*(?:if|when|and)\s*\}")
-_OTHERWISE = re.compile(r"[;,]?\s*(?:otherwise|else)\s+never\.?\s*$")
+_CASES = re.compile(r"(?<!\\);|(?=\botherwise\b|\belse\b)")
+_OTHERWISE = re.compile(r"\s*(?:otherwise|else)\b")
+_IF, _OR, _AND = (
+    re.compile(rf"\s(?:{words})\s|\\text\s*\{{\s*(?:{words})\s*\}}")
+    for words in ("if|when", "or", "and")
+)
+_REMARK = re.compile(r",\s*(?:(?:smallest|largest) integer \d+|no integer fits)(?=\s|;|$)")
+_BESIDE = re.compile(r"(?P<exact>.*\S)\s\((?P<rounded>[\d.]+(?:e[+-]?\d+)?)\)")
 _UNIT_WORD = re.compile(r"(?<=\S)\s+(FLOPs?|FLOPs?/byte|bytes?|params|parameters|tokens)\s*$")
 _STARTS = re.compile(r"[\s~≈$({+-]*(?:\\[,;:! ]\s*)*[\d.]")  # a number, perhaps with its unit
 _TEXT = re.compile(r"\\(?:text|textrm|mathrm|rm)\s*\{[^{}]*\}")
@@ -83,17 +95,41 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
+class Branch(Generic[T]):
+    """One case of a set: relations, and the conditions under which they are claimed.
+
+    The alternatives are joined by "or", the relations of one by "and": none says never, one
+    without relations always. ``otherwise`` marks what holds where no other branch applies.
+    """
+
+    alternatives: tuple[tuple[T, ...], ...]
+    conditions: tuple[T, ...] = ()
+    otherwise: bool = False
+
+    @property
+    def relations(self) -> tuple[T, ...]:
+        """All of them."""
+        return (*chain(*self.alternatives), *self.conditions)
+
+    def map(self, change: Callable[[T], U]) -> Branch[U]:
+        """The same case with every relation changed."""
+        every = tuple(tuple(map(change, together)) for together in self.alternatives)
+        return Branch(every, tuple(map(change, self.conditions)), self.otherwise)
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """The sides of a claim and the signs between them; ``word`` is "never" or "always".
 
-    ``conditions`` are inequalities under which the claim is made: ``B > 3*D if D > 4``.
+    ``branches`` are the cases of a claimed set, ``B > 3*D if D > 4; otherwise never``, of which
+    the sides are the first relation.
     """
 
     text: str
     sides: tuple[Side, ...]
     signs: tuple[str, ...] = ()
     word: str = ""
-    conditions: tuple[Claim, ...] = ()
+    branches: tuple[Branch[Claim], ...] = ()
 
     @property
     def is_chain(self) -> bool:
@@ -104,6 +140,16 @@ class Claim:
     def is_inequality(self) -> bool:
         """Whether it is one inequality."""
         return len(self.signs) == 1 and self.signs[0] in INEQUALITIES
+
+    def with_sides(self, change: Callable[[Side], Side]) -> Claim:
+        """The claim with every side changed."""
+        branches = (branch.map(lambda claim: claim.with_sides(change)) for branch in self.branches)
+        return replace(self, sides=tuple(map(change, self.sides)), branches=tuple(branches))
+
+    @property
+    def pairs(self) -> tuple[Claim, ...]:
+        """Each inequality of a chain such as ``1 < x < 9`` by itself."""
+        return tuple(self._slice(at, at + 1) for at in range(len(self.signs)))
 
     def parts(self) -> tuple[Claim, Claim, Claim]:
         """The chain before an inequality, the inequality, and the chain after it.
@@ -137,7 +183,7 @@ def read_claim(claim: object, names: Collection[str] = ()) -> Claim:
     ('>',)
     >>> read_claim("1.01 ms").sides[0].expr
     101/100000
-    >>> read_claim("B > D/(D - 1) if D > 1; otherwise never").conditions[0].text
+    >>> read_claim("B > D/(D - 1) if D > 1; otherwise never").branches[0].conditions[0].text
     'D > 1'
 
     Args:
@@ -155,10 +201,34 @@ def read_claim(claim: object, names: Collection[str] = ()) -> Claim:
     text = check_text(claim, "a claim").strip()
     if text.lower() in WORDS:
         return Claim(text, (), (), WORDS[text.lower()])
+    parts = [part for part in _CASES.split(_REMARK.sub("", text)) if part.strip()]
+    branches = tuple(_branch(part, names) for part in parts or [text])
+    first = next((each for branch in branches for each in chain(*branch.alternatives)), None)
+    if first is None:
+        return Claim(text, (), branches=branches)
+    return replace(first, text=text, branches=branches)
+
+
+def _branch(text: str, names: Collection[str]) -> Branch[Claim]:
+    """One case of a claimed set."""
     stated, *conditions = _IF.split(_OTHERWISE.sub("", text))
-    parts, signs = split_sides(stated)
-    sides = tuple(read_side(part, names) for part in parts)
-    return Claim(text, sides, tuple(signs), "", tuple(read_claim(c, names) for c in conditions))
+
+    def every(joined: str) -> tuple[Claim, ...]:
+        return tuple(_relation(part, names) for part in _AND.split(joined))
+
+    word = WORDS.get(stated.strip(" .").lower())
+    said = {"always": ((),), "never": (), None: ()}[word]
+    return Branch(
+        said if word else tuple(every(each) for each in _OR.split(stated)),
+        tuple(each for part in conditions for each in every(part)),
+        _OTHERWISE.match(text) is not None,
+    )
+
+
+def _relation(text: str, names: Collection[str]) -> Claim:
+    parts, signs = split_sides(text)
+    sides = [read_side(part, names) for part in parts]
+    return Claim(text.strip(), tuple(sides), tuple(signs))
 
 
 def split_sides(text: str) -> tuple[list[str], list[str]]:
@@ -193,6 +263,9 @@ def split_sides(text: str) -> tuple[list[str], list[str]]:
 
 def read_side(text: str, names: Collection[str] = ()) -> Side:
     """A number with or without a unit, otherwise a formula."""
+    beside = _BESIDE.fullmatch(text)
+    if beside and _says(beside["rounded"], beside["exact"], names):
+        text = beside["exact"]  # 19780/67 (295.2)
     measure = _measure(text, names)
     if measure is not None:
         value = measure.value
@@ -200,6 +273,15 @@ def read_side(text: str, names: Collection[str] = ()) -> Side:
     words = [word for word in _UNIT_WORD.findall(text) if word not in names]
     unitless = _UNIT_WORD.sub("", text) if words else text
     return Side(text, formula(unitless, names), word=words[0] if words else "")
+
+
+def _says(rounded: str, exact: str, names: Collection[str]) -> bool:
+    """Whether a number in brackets is the one before it, rounded."""
+    try:
+        value = evaluate(formula(exact, names), {})
+    except (SymcostError, ZeroDivisionError):
+        return False
+    return agrees(read_printed(rounded), value)
 
 
 def as_amount(side: Side) -> Side:

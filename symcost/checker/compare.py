@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from itertools import chain
@@ -13,8 +13,9 @@ from symcost.algebra import Posynomial
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.relation import Relation
 from symcost.analysis.assume import Assumed
+from symcost.checker.claims import Branch
 from symcost.checker.report import Counterexample
-from symcost.checker.samples import small_points, wide_points
+from symcost.checker.samples import border_points, small_points, wide_points
 from symcost.checker.values import Values, evaluate, sum_at
 from symcost.errors import SymcostError
 
@@ -66,40 +67,67 @@ def _keeps(point: Values, given: Assumed) -> bool:
     return above and below and signs and all(large)
 
 
-def relation_counterexample(
-    claimed: Relation, expected: Relation, fixed: Values, conditions: tuple[Relation, ...] = ()
+def set_counterexample(
+    claimed: Collection[Branch[Relation]],
+    expected: Relation,
+    unknown: Symbol,
+    fixed: Values,
+    derived: Iterable[Relation] = (),
 ) -> Counterexample | None:
-    """A point of integers at which one of two inequalities holds and the other does not.
+    """A point of integers that one of two sets holds and the other does not.
 
-    The claimed one is made under conditions: where they fail it says that nothing holds.
-
-    The other symbols are tried large first, since rules are mostly meant for large sizes.
+    The other symbols are tried large first, since rules are mostly meant for large sizes; then
+    both sides of every border: of what is claimed, of what is expected and ``derived`` from it.
     """
-    unknown = claimed.lhs
-    names = (claimed.free_symbols | expected.free_symbols) - set(fixed)
-    symbols = sorted(names, key=lambda s: s.name)
+    listed = [relation for branch in claimed for relation in branch.relations]
+    borders = [each.lhs - each.rhs for each in (*listed, expected, *derived)]
+    free = {unknown, *expected.free_symbols}.union(*(each.free_symbols for each in listed))
+    symbols = sorted(free - set(fixed), key=lambda s: s.name)
+    for point in chain(_scaled(symbols, unknown), border_points(borders, symbols, unknown, fixed)):
+        whole = {**fixed, **point}
+        a, b = contains(claimed, whole), holds(expected, whole)
+        if a is not None and b is not None and a != b:
+            shown = {s.name: to_rational(n) for s, n in point.items()}
+            return Counterexample(shown, true if a else false, true if b else false)
+    return None
+
+
+def _scaled(symbols: list[Symbol], unknown: Symbol) -> Iterator[dict[Symbol, Fraction]]:
     for size in (1000, 10, 1):
         for row in small_points(symbols):
             scaled = {s: n if s == unknown else n * size for s, n in row.items()}
             for factor in (1, size, size * size):
-                point = {s: n * factor if s == unknown else n for s, n in scaled.items()}
-                whole = {**fixed, **point}
-                parts = [holds(each, whole) for each in (claimed, *conditions)]
-                a = None if None in parts else all(parts)
-                b = holds(expected, whole)
-                if a is not None and b is not None and a != b:
-                    shown = {s.name: to_rational(n) for s, n in point.items()}
-                    return Counterexample(shown, true if a else false, true if b else false)
-    return None
+                yield {s: n * factor if s == unknown else n for s, n in scaled.items()}
+
+
+def contains(branches: Collection[Branch[Relation]], point: Values) -> bool | None:
+    """Whether a set holds a point; ``None`` when one of its relations has no value there."""
+    applied = False
+    for branch in sorted(branches, key=lambda each: each.otherwise):
+        stated = _all_hold(branch.conditions, point)
+        alternatives = [_all_hold(together, point) for together in branch.alternatives]
+        if stated is None or (stated and None in alternatives):
+            return None
+        if stated and not (branch.otherwise and applied):
+            applied = True
+            if True in alternatives:
+                return True
+    return False
+
+
+def _all_hold(relations: Iterable[Relation], point: Values) -> bool | None:
+    found = [holds(each, point) for each in relations]
+    return None if None in found else all(found)
 
 
 def holds(relation: Relation, point: Values) -> bool | None:
     """Whether an inequality holds at a point; ``None`` when it has no value there."""
     try:
-        gap = evaluate(relation.lhs, point) - evaluate(relation.rhs, point)
+        left, right = (evaluate(side, point) for side in (relation.lhs, relation.rhs))
+        same = abs(left - right) <= SAME * max(abs(left), abs(right))
+        return (0 if same else 1 if left > right else -1) in relation.signs
     except (SymcostError, ZeroDivisionError):
         return None
-    return (gap > 0 if ">" in relation.op else gap < 0) or ("=" in relation.op and gap == 0)
 
 
 def differences(

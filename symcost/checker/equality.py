@@ -178,9 +178,9 @@ def _factored(value: Expr) -> Expr:
 
 def _same_roots(left: Expr, right: Expr) -> bool:
     """Whether two expressions agree once the roots of sums in them are taken for symbols."""
-    roots: dict[Symbol, tuple[int, Ratio]] = {}
+    roots: dict[tuple[int, Ratio], Symbol] = {}
     gap = as_ratio(_without_roots(left, roots) - _without_roots(right, roots)).num
-    for symbol, (degree, radicand) in roots.items():
+    for (degree, radicand), symbol in roots.items():
         whole = Ratio.of(Posynomial({}))
         for power, factor in gap.coefficients(symbol).items():
             times, rest = divmod(int(power), degree)
@@ -193,7 +193,7 @@ def _same_roots(left: Expr, right: Expr) -> bool:
     return not gap
 
 
-def _without_roots(value: Expr, roots: dict[Symbol, tuple[int, Ratio]]) -> Expr:
+def _without_roots(value: Expr, roots: dict[tuple[int, Ratio], Symbol]) -> Expr:
     if not value.args:
         return value
     value = value.func(*(_without_roots(arg, roots) for arg in value.args))
@@ -204,6 +204,6 @@ def _without_roots(value: Expr, roots: dict[Symbol, tuple[int, Ratio]]) -> Expr:
     base, exponent = as_ratio(value.base), Fraction(int(value.exp.p), int(value.exp.q))
     outer = content(base.num) / content(base.den)
     inner = Ratio(base.num / content(base.num), base.den / content(base.den))
-    symbol = Symbol(f"root {exponent.denominator} of {inner}", positive=True)
-    roots[symbol] = exponent.denominator, inner
+    free = Symbol(f"root_{len(roots)}_of_a_sum", positive=True)
+    symbol = roots.setdefault((exponent.denominator, inner), free)
     return outer.to_sympy() ** to_rational(exponent) * symbol**exponent.numerator

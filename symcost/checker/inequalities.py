@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sympy import Expr, Symbol
+from sympy import Symbol
 
 from symcost.algebra.relation import Relation
 from symcost.analysis.thresholds.phrases import threshold_text
 from symcost.analysis.thresholds.threshold import Threshold, threshold
-from symcost.checker.claims import Claim, Side
-from symcost.checker.compare import relation_counterexample
-from symcost.checker.conditions import with_conditions
+from symcost.checker.claims import Branch, Claim, Side
+from symcost.checker.compare import set_counterexample
 from symcost.checker.expected import Expected
 from symcost.checker.judge import judge
 from symcost.checker.question import Question, number_at
 from symcost.checker.report import Diagnosis, Report
+from symcost.checker.sets import ClaimedSet
 from symcost.errors import InvalidValueError
 from symcost.notation.border import Assumptions
 from symcost.notation.units import Measure, Printed
@@ -51,12 +51,7 @@ class _Asked:
         if relation.lhs.is_Symbol:
             return relation.lhs
         free = [s for s in known.values() if s not in self.expected.values]
-        if len(free) == 1:
-            return free[0]
-        raise InvalidValueError(
-            f"{wanted} is no unknown of the rule",
-            repair=f"the symbols are {', '.join(sorted(s.name for s in free))}",
-        )
+        return free[0] if len(free) == 1 else wanted
 
 
 def check_inequality(
@@ -70,6 +65,12 @@ def check_inequality(
     asked = _Asked(claim, expected, symbol, assume, names)
     if claim.word:
         return _word(asked)
+    several = _ends(asked)
+    if several is not None:
+        rule = _at_numbers(asked.rule(several, assume), expected)
+        report = ClaimedSet(claim, rule, expected, names).report()
+        is_limit = report.verdict in ("exact", "border") and rule.form == "limit"
+        return replace(report, verdict="limit" if is_limit else report.verdict, assume=rule.assume)
     if not claim.is_inequality:
         return _bound_only(asked)
     left, right, op = claim.sides[0], claim.sides[1], claim.signs[0]
@@ -88,11 +89,29 @@ def check_inequality(
     return replace(found, verdict="limit" if is_limit else found.verdict, assume=simple.assume)
 
 
+def _ends(asked: _Asked) -> Symbol | None:
+    """The unknown of a claimed set that is more than one end with its conditions."""
+    branches = ClaimedSet.branches_of(asked.claim)
+    pairs = [pair for branch in branches for together in branch.alternatives for pair in together]
+    sides = [side.expr for pair in pairs for side in pair.sides]
+    alone = next((each for each in sides if each.is_Symbol), None)
+    unknown = asked.symbol or alone
+    if not isinstance(unknown, Symbol):
+        return None
+    about = [p for p in pairs if any(unknown in side.expr.free_symbols for side in p.sides)]
+    cases = [branch for branch in branches if branch.alternatives]
+    is_several = len(about) > 1 or len(cases) > 1 or not pairs
+    return unknown if is_several else None
+
+
 def _compare(asked: _Asked, op: str, unknown: Symbol, side: Side, rule: Threshold) -> Report:
-    rule, bound = _with_bound(rule, asked.expected)
+    exact, rule = rule.bound, _at_numbers(rule, asked.expected)
+    bound = rule.bound if exact is None else exact
     shown = Relation(unknown, op, side.expr)
-    if bound is None:
+    if rule.is_always or rule.is_never:
         return _no_bound(asked.claim.text, shown, rule)
+    if rule.bound is None or bound is None:
+        return ClaimedSet(asked.claim, rule, asked.expected, asked.names).report()
     question = Question(
         side=side,
         expected=replace(asked.expected, value=bound, relation=None, quantity="threshold"),
@@ -104,24 +123,23 @@ def _compare(asked: _Asked, op: str, unknown: Symbol, side: Side, rule: Threshol
     report = _of_one_sign(judge(question), question, rule)
     right = Relation(rule.symbol, rule.relation, report.expected or bound)
     report = replace(report, claimed=shown, expected=right)
+    relation = asked.expected.relation
+    assert relation is not None
     if op[0] == rule.relation[0] and unknown.name == rule.symbol.name:
-        return with_conditions(report, asked.claim, rule, asked.expected, asked.names)
+        if not report.holds or report.verdict == "limit":
+            return report
+        end = Relation(rule.symbol, rule.relation, rule.bound)
+        claimed = ClaimedSet(asked.claim, rule, asked.expected, asked.names, end)
+        return claimed.compared(replace(report, when=rule.main.when))
     found = _mismatch(report, question, report.holds)
-    assert asked.expected.relation is not None
-    point = relation_counterexample(shown, asked.expected.relation, asked.expected.values)
+    point = set_counterexample((Branch(((shown,),)),), relation, unknown, asked.expected.values)
     return replace(found, counterexample=point or found.counterexample)
 
 
-def _with_bound(rule: Threshold, expected: Expected) -> tuple[Threshold, Expr | None]:
-    """The rule that has one finite end, with numbers where symbols leave the case open."""
-    bound = rule.bound
-    known = {s: v for s, v in expected.values.items() if s in rule.parameters}
-    if not known:
-        return rule, bound
-    numeric = rule.at({s.name: v for s, v in known.items()})
-    if numeric.bound is None or bound is None:
-        return numeric, numeric.bound
-    return replace(numeric, cases=numeric.cases), bound
+def _at_numbers(rule: Threshold, expected: Expected) -> Threshold:
+    """The rule with the numbers that are known."""
+    known = {s.name: v for s, v in expected.values.items() if s in rule.parameters}
+    return rule.at(known) if known else rule
 
 
 def _of_one_sign(report: Report, question: Question, rule: Threshold) -> Report:
@@ -234,8 +252,7 @@ def _word(asked: _Asked) -> Report:
     if asked.symbol is None:
         raise InvalidValueError("which symbol is meant is not said", repair='pass symbol="B"')
     rule = asked.rule(asked.symbol, asked.assume)
-    known = {s.name: v for s, v in asked.expected.values.items() if s in rule.parameters}
-    rule = rule.at(known) if known else rule
+    rule = _at_numbers(rule, asked.expected)
     holds = rule.is_never if claim.word == "never" else rule.is_always
     verdict = "exact" if holds else "wrong"
     note = f"the rule is {threshold_text(rule)}"

@@ -6,7 +6,7 @@ over many powers of ten and stand on both sides of every border that is found.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import combinations, islice
 from random import Random
@@ -15,14 +15,16 @@ from typing import TypeAlias
 from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Minimum
-from symcost.checker.values import evaluate
+from symcost.checker.values import Values, evaluate
 from symcost.errors import SymcostError
 from symcost.symbols import is_dim
 
 WIDE = 48  # points of all sizes
 BORDERS = 24  # of pairs of arguments, each met from both sides along each symbol
 LARGE = 200  # doublings of the largest size that is tried
-HALVINGS = 40  # of a stretch of powers of two, until both sides of a border are near it
+SIZES = [Fraction(10) ** n for n in range(0, 13, 2)]  # of the unknown beside a border
+NEAR = Fraction(257, 256)  # times one side of a border is the other, where it is no whole number
+HALVINGS = 60  # of a stretch of powers of two, until both sides of a border are near it
 
 Point: TypeAlias = dict[Symbol, Fraction]
 
@@ -41,7 +43,7 @@ def small_points(symbols: list[Symbol]) -> Iterator[Point]:
 
 def wide_points(left: Expr, right: Expr, fixed: Point | None = None) -> Iterator[Point]:
     """Points of all sizes, and both sides of every border; dimensions are whole numbers."""
-    known = fixed or {}
+    known = dict(fixed or {})
     symbols = sorted((left.free_symbols | right.free_symbols) - set(known), key=lambda s: s.name)
     anywhere = ({**known, **point} for point in any_points(symbols))
     yield from islice(anywhere, WIDE)
@@ -70,22 +72,43 @@ def _borders(left: Expr, right: Expr) -> Iterator[tuple[Expr, Expr]]:
         yield from combinations(extremum.args, 2)
 
 
+def border_points(
+    gaps: Iterable[Expr], symbols: list[Symbol], unknown: Symbol, fixed: Values
+) -> Iterator[Point]:
+    """Points beside the borders of relations, each with the unknown small, large and at borders."""
+    listed = list(gaps)
+    anywhere = any_points(symbols)
+    for gap in listed[:BORDERS]:
+        for symbol in sorted(gap.free_symbols & set(symbols), key=str):
+            start = {**fixed, **next(anywhere)}
+            for near in _both_sides(gap, symbol, start, is_dim(symbol)):
+                if symbol != unknown:
+                    near_unknown = (_both_sides(g, unknown, near, is_dim(unknown)) for g in listed)
+                    yield from (
+                        {s: point[s] for s in symbols} for each in near_unknown for point in each
+                    )
+                yield from ({**{s: near[s] for s in symbols}, unknown: n} for n in SIZES)
+                yield {s: near[s] for s in symbols}
+
+
 def _both_sides(gap: Expr, symbol: Symbol, point: Point, whole: bool) -> Iterator[Point]:
-    """Two points between which the gap changes its sign, if it does along the symbol."""
+    """Points between which the gap changes its sign, if it does along the symbol."""
     low, high = Fraction(1, 1 if whole else 2**20), Fraction(2**LARGE)
     start = _is_positive(gap, {**point, symbol: low})
     if start is None or start == _is_positive(gap, {**point, symbol: high}):
         return
     for _ in range(HALVINGS):
-        if high <= low * Fraction(9, 8):
+        if high <= (low + 1 if whole else low * NEAR):
             break
         middle = _between(low, high)
+        middle = Fraction(middle // 1) if whole else middle
         if _is_positive(gap, {**point, symbol: middle}) == start:
             low = middle
         else:
             high = middle
     for value in (low * Fraction(3, 4), high * Fraction(5, 4)):
         yield {**point, symbol: Fraction(round(value) or 1) if whole else value}
+    yield from ({**point, symbol: value} for value in (low, high))
 
 
 def _between(low: Fraction, high: Fraction) -> Fraction:

@@ -17,20 +17,14 @@ from symcost.analysis.thresholds.inequality import (
     cancelled_poles,
     joined,
     nonzero,
-    positive_ratio,
     smooth,
     without_step,
 )
 from symcost.analysis.thresholds.intervals import Interval
 from symcost.analysis.thresholds.numeric import numeric_intervals
 from symcost.analysis.thresholds.phrases import statements
-from symcost.analysis.thresholds.sets import (
-    Case,
-    Solution,
-    merged,
-    simplified,
-    with_otherwise,
-)
+from symcost.analysis.thresholds.sets import Case, Solution
+from symcost.analysis.thresholds.solution import settled, where
 from symcost.analysis.values import numbers_for, put_in_numbers
 from symcost.documents.blocks import Block, Quantity, Rule
 from symcost.errors import AssumptionError, InvalidValueError, UndecidedError
@@ -268,16 +262,14 @@ def _solve(
     poles: tuple[Posynomial, ...] = (),
 ) -> tuple[Case, ...]:
     """The cases; the unknown runs over all positive numbers unless a fact bounds it."""
-    upward = Relation(left, op, right).upward()
-    difference = as_ratio(upward.lhs) - as_ratio(upward.rhs)
     known = replace(facts, lower={unknown: 0, **facts.lower})
-    cases = positive_ratio(difference, unknown, known, upward.is_strict)
+    cases = where(Relation(left, op, right), unknown, known)
     for pole in poles:
         cases = joined([cases, nonzero(pole, unknown, known)], False, known)
     if not cases:  # no sign is possible
         problem = "the assumptions contradict each other"
         raise AssumptionError(problem, repair="leave one of them out")
-    return with_otherwise(merged(simplified(case, known) for case in cases))
+    return settled(cases, known)
 
 
 def _limit_at_infinity(value: Ratio, unknown: Symbol, facts: Facts) -> Expr | None:
