@@ -14,7 +14,7 @@ from sympy.printing.numpy import CuPyPrinter, JaxPrinter, SciPyPrinter
 
 from strategies import evaluate, points, posynomials, signomials
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_posynomial, as_ratio
-from symcost.algebra.dominance import Growth, leading
+from symcost.algebra.dominance import Growth, dominates, leading
 from symcost.algebra.linear import maximize
 from symcost.algebra.relation import SIGNS, Condition, Relation
 from symcost.algebra.roots import PositiveRoot
@@ -274,3 +274,13 @@ def test_what_may_be_small_keeps_no_term_above_another(factor):
     growth = Growth(strict=((((B, -1), (D, 1)), "B << D"),))
     assert leading(as_posynomial(B + D * factor), growth) == as_posynomial(B + D * factor)
     assert leading(as_posynomial(B + D * F), growth) == as_posynomial(D * F)
+
+
+def test_what_grows_against_a_rate_need_not_grow_by_itself():
+    """With C = 1/n and W = 1/n**2, W << C holds and C falls; a dimension is at least 1."""
+    W, C = rates("W C")
+    order = Growth(strict=((((W, -1), (C, 1)), "W << C"),))
+    assert dominates(((C, 1),), ((W, 1),), order)
+    assert not dominates(((C, 1),), (), order)
+    B, D = dims("B D")
+    assert dominates(((D, 1),), (), Growth(strict=((((B, -1), (D, 1)), "B << D"),)))

@@ -16,7 +16,7 @@ from symcost.algebra import as_ratio
 from symcost.checker import check
 from symcost.checker.equality import equal
 from symcost.checker.mistakes import MISTAKES
-from symcost.checker.rounding import agrees
+from symcost.checker.rounding import agrees, rounded, rounding
 from symcost.checker.values import evaluate
 from symcost.errors import InvalidValueError, SymcostError
 from symcost.notation.units import read_printed
@@ -343,12 +343,28 @@ def test_a_limit_that_is_found_is_the_limit(one, other):
 
 @given(st.fractions(min_value=Fraction(1, 1000), max_value=10**6), st.integers(2, 6))
 def test_rounded_and_cut_digits_agree(value, digits):
-    from symcost.checker.rounding import rounded
-
     for down in (False, True):
         near = rounded(value, digits, down)
         text = f"{float(near):.{digits - 1}e}"
         assert agrees(read_printed(text), value) or (down and value - near > value * 3 / 100)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "how"),
+    [
+        ("12300", "12350", "places"),  # half way, either side
+        ("12300", "12250", "places"),
+        ("12300", "12351", None),
+        ("12300", "12249", None),
+        ("12.3", "12.35", "half"),
+        ("12.3", "12.25", "half"),
+        ("12.3", "12.36", "cut"),
+        ("12.3", "12.24", None),
+        ("12.3", "12.4", None),
+    ],
+)
+def test_half_a_digit_either_way_is_rounded(text, value, how):
+    assert rounding(read_printed(text), Fraction(value)) == how
 
 
 @given(st.sampled_from(["sparse", "two", "milli", "flip"]), st.integers(2, 400), st.integers(2, 90))

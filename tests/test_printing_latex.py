@@ -15,7 +15,7 @@ from symcost.printing.latex import to_latex
 from symcost.printing.layout import arrange
 from symcost.printing.linebreak import align, equation_rows
 from symcost.printing.numbers import shown, shown_quantity
-from symcost.printing.widths import node_width
+from symcost.printing.widths import PLUS, RELATION, node_width
 from symcost.symbols import dim, dims, rates
 
 B, D, F, N = dims("B D F N")
@@ -119,6 +119,15 @@ def test_a_row_leaves_room_for_its_indent():
     value = B * D * F + B * D * N + D * F * N
     assert len(equation_rows("x", [("=", value)], width=14.6)) == 3
     assert len(equation_rows("x", [("=", value)], width=15.6)) == 2
+
+
+def test_a_product_within_a_sum_leaves_room_for_its_indent():
+    """Beside the label and its sign a row of it takes an indent, a plus and the product."""
+    first, second = (Mul(*(dim(f"{word}_{k}") for k in range(10))) for word in ("name", "some"))
+    page = 5 + RELATION + 1 + PLUS + node_width(arrange(second))
+    wide = equation_rows("x", [("=", first + second)], width=page + 0.1)
+    narrow = equation_rows("x", [("=", first + second)], width=page - 0.1)
+    assert len(wide) == 2 < len(narrow)
 
 
 def test_a_wide_denominator_gets_a_name():

@@ -91,6 +91,25 @@ def test_the_messages():
         read_measure("1e400")
 
 
+DECIMAL = {"k": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}  # powers of 1000
+BINARY = {"Ki": 1, "ki": 1, "Mi": 2, "Gi": 3, "Ti": 4, "Pi": 5}  # powers of 1024
+SMALL = {"m": 1, "u": 2, "n": 3}
+
+
+@pytest.mark.parametrize(
+    ("unit", "size"),
+    [
+        *((f"{prefix}B", 1000**power) for prefix, power in DECIMAL.items()),
+        *((f"{prefix}B", 1024**power) for prefix, power in BINARY.items()),
+        *((f"{prefix}s", Fraction(1, 1000**power)) for prefix, power in SMALL.items()),
+        *(("min", 60), ("h", 60 * 60), ("day", 24 * 60 * 60), ("week", 7 * 24 * 60 * 60)),
+        ("year", 365 * 24 * 60 * 60),
+    ],
+)
+def test_the_size_of_a_unit(unit, size):
+    assert unit_size(unit)[0] == size
+
+
 def test_prefixes_of_bits_and_bytes_differ_by_eight():
     assert unit_size("GB/s")[0] == 8 * unit_size("Gb/s")[0]
     assert unit_size("GiB")[0] / unit_size("GB")[0] == Fraction(1024, 1000) ** 3

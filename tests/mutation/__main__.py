@@ -139,7 +139,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1, help="which sample")
     parser.add_argument("--count", type=int, default=300, help="how many mutants")
-    parser.add_argument("--first", type=int, default=1, help="go on from this one of the sample")
+    parser.add_argument("--numbers", type=int, nargs="+", help="only these of the sample")
     parser.add_argument("--rooms", nargs="+", default=ROOMS, help="folders of symcost")
     parser.add_argument(
         "--reach",
@@ -150,7 +150,8 @@ def main() -> None:
     parser.add_argument("--named", action="store_true", help="those that lived once, instead")
     asked = parser.parse_args()
     mutants = named(ROOT) if asked.named else sample(ROOT, asked.rooms, asked.seed, asked.count)
-    fates = run(mutants[asked.first - 1 :], measured(ROOT, asked.reach))
+    mutants = [mutants[number - 1] for number in asked.numbers] if asked.numbers else mutants
+    fates = run(mutants, measured(ROOT, asked.reach))
     total = sum(fates.values())
     noticed = fates["killed"] + fates["time"]
     which = "named" if asked.named else f"seed {asked.seed}"
