@@ -17,8 +17,8 @@ from symcost.pages.compare import joined, link
 from symcost.pages.conditions import follow_condition
 from symcost.pages.known import Known, define, readings
 from symcost.pages.latex_forms import as_amounts, plain_forms, states_order
+from symcost.pages.looseness import in_one_unit
 from symcost.pages.missing import in_words
-from symcost.pages.one_unit import in_one_unit
 from symcost.pages.passages import Passage
 from symcost.pages.reading import defined, read_page_claim
 from symcost.pages.rules import follow_rule

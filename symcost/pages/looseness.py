@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 from sympy import Expr
 
+from symcost.algebra.posynomial import to_rational
 from symcost.checker.claims import Side
 from symcost.checker.rounding import agrees
-from symcost.notation.units import Printed
+from symcost.notation.units import Measure, Printed
 from symcost.pages.constants import amounts
 
 NEARLY = Fraction(3, 100)  # what ≈ may leave out beside its digits
 LONG_NUMBER = 10**6  # whole numbers from which trailing zeros are no digits
 LONG = 3600  # seconds of a unit of time in which people count without saying so
-_IN_FULL = re.compile(r"10\s*\^|\d[eE][+-]?\d|\d{7}|\\(?:text|mathrm)|\d\s*[A-Za-zµ]")
+_IN_FULL = re.compile(r"10\s*\^|\d[eE][+-]?\d|\d{7}|\\(?:text|mathrm)|[\d)}]\s*[A-Za-zµ]")
 
 
 def loosely_equal(left: Side, right: Side, sign: str, value: Expr, claimed: Expr) -> str:
@@ -35,10 +37,10 @@ def loosely_equal(left: Side, right: Side, sign: str, value: Expr, claimed: Expr
         return "it holds within the rounding of the numbers put in"
     if not value.is_Rational:
         return ""
-    exact = Fraction(int(value.p), int(value.q))
+    exact = _fraction(value)
     if _is_binary(right, exact):
         return "powers of 1024 in place of 1000: KiB, MiB or GiB are meant"
-    if _is_in_its_unit(left, right, exact):
+    if _power(left, right.measure, exact) is not None:
         return "the numbers are counted in the unit at the end, or a prefix of it"
     return ""
 
@@ -76,14 +78,44 @@ def _half(printed: Printed) -> Fraction:
     return abs(place / printed.value) / 2 if printed.value else Fraction(0)
 
 
-def _is_in_its_unit(left: Side, right: Side, exact: Fraction) -> bool:
-    """``256 * 16 = 4 TB`` of gigabytes, ``5.6e15/5e12 = 1120 days``: the left has no unit."""
-    measure = right.measure
-    if measure is None or not measure.unit or (left.measure is not None and left.measure.unit):
-        return False
-    own = measure.printed.scaled(1 / measure.size)
-    if not measure.dimension or (dict(measure.dimension) == {"second": 1} and measure.size >= LONG):
-        return agrees(own, exact)
-    if _IN_FULL.search(left.text):
-        return False
-    return any(agrees(own, exact / 1000**n) for n in range(5))
+def in_one_unit(sides: tuple[Side, ...]) -> tuple[Side, ...]:
+    r"""The sides with the unit of the last one put to those that plainly are in it as well.
+
+    >>> from symcost.algebra.posynomial import to_rational
+from symcost.checker.claims import read_claim
+    >>> [str(side.expr) for side in in_one_unit(read_claim("3.2 + 1.1 = 4.3 ms").sides)]
+    ['43/10000', '43/10000']
+    """
+    last = sides[-1].measure
+    if last is None or last.size == 1:
+        return sides
+    return tuple(
+        replace(
+            side,
+            expr=side.expr * to_rational(last.size),
+            measure=side.measure
+            and replace(side.measure, printed=side.measure.printed.scaled(last.size)),
+        )
+        if side.expr.is_Rational and _power(side, last, _fraction(side.expr)) == 0
+        else side
+        for side in sides
+    )
+
+
+def _power(side: Side, last: Measure | None, value: Fraction) -> int | None:
+    """By how many thousands a value without a unit is another prefix of the unit at the end.
+
+    ``140/3.35 = 41.8 ms`` is in gigabytes and milliseconds, ``256 * 16 = 4 TB`` in gigabytes,
+    ``5.6e15/5e12 = 1120 days`` in no unit that matters. Otherwise numbers in full, with powers of
+    ten, are in base units, and ``ms`` behind their ``0.00389`` is a mistake.
+    """
+    if last is None or not last.unit or (side.measure is not None and side.measure.unit):
+        return None
+    own = last.printed.scaled(1 / last.size)
+    long = dict(last.dimension) == {"second": 1} and last.size >= LONG
+    powers = range(1 if long or not last.dimension else 0 if _IN_FULL.search(side.text) else 5)
+    return next((n for n in powers if agrees(own, value / 1000**n)), None)
+
+
+def _fraction(value: Expr) -> Fraction:
+    return Fraction(int(value.p), int(value.q))
