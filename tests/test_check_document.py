@@ -6,6 +6,7 @@ import pytest
 
 from symcost.errors import SymcostError
 from symcost.pages import check_document
+from symcost.pages.document import MAX_EXPLAINED
 from symcost.pages.passages import passages
 from symcost.pages.sources import read_source
 
@@ -99,6 +100,53 @@ def test_a_rule_without_its_assumption():
     page = r"$$I = \frac{BDF}{BD + DF + BF} \approx B$$"
     assert [each.kind for each in check_document(page).lints] == ["no-assumption"]
     assert check_document(page + "\nfor $B \\ll D, F$").lints == ()
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "# The intensity under B << D, F",
+        r"# The intensity under $B \ll D, F$",
+        "Where $B$ is much smaller than $D$ and $F$:",
+        "# For D, F ≫ B",
+        "Take `B << D, F`.",
+    ],
+)
+def test_a_limit_that_the_page_states(stated):
+    report = check_document(f"{stated}\n\n" + r"$$I = \frac{BDF}{BD + DF + BF} \approx B$$")
+    (limit,) = report.links
+    assert (limit.verdict, report.lints) == ("limit", ())
+    assert "nobody stated" not in repr(report)
+    assert limit.assume in ("B << D, F", "D, F >> B")
+
+
+@pytest.mark.parametrize(
+    ("page", "code"),
+    [
+        ("$B \\ll F$: $$ 2BD + 2DF = 2DF $$", 0),
+        ("B << F, so $$ 2BD + 2DF = 2DF $$", 0),
+        ("$$ 2BD + 2DF = 2DF $$ Later $B \\ll F$.", 1),
+        ("# One\n$B \\ll F$\n# Another\n$$ 2BD + 2DF = 2DF $$", 1),
+        ("$B \\ll F$: $$ 2BD + 2DF = 2BD $$", 1),
+        ("$B \\ll F$, $F \\ll B$: $$ 2BD + 2DF = 2DF $$", 1),
+    ],
+)
+def test_a_stated_order_counts_in_its_section_from_there_on(page, code):
+    assert check_document(page).exit_code == code
+
+
+def test_many_wrong_equations_are_all_compared_whatever_the_machine():
+    page = "\n\n".join(f"$$ x_{{{n}}} y + {n} z = 3 x_{{{n}}} y + {n} z $$" for n in range(1, 300))
+    report = check_document(page)
+    assert (report.count("compared"), len(report.gaps)) == (299, 299)
+    assert sum(bool(gap.diagnosis) for gap in report.gaps) == MAX_EXPLAINED
+
+
+def test_a_formula_that_takes_too_much_work_is_undecided(monkeypatch):
+    monkeypatch.setattr("symcost.pages.document.WORK", 3)
+    report = check_document("$$ 3a + 5b = 3a + b $$ $$ a = 1 $$")
+    assert [each.state for each in report.formulas] == ["undecided", "defined"]
+    assert "more work than one formula is given" in repr(report)
 
 
 def test_what_cannot_be_read_is_listed():

@@ -25,14 +25,13 @@ from symcost.errors import SymcostError
 TOLERATED = Fraction(1, 10)  # error of a limit that nobody asked for, at sizes that are given
 
 
-def judge(question: Question) -> Report:
-    """The verdict on one claimed expression, with the evidence."""
-    return accepted(question) or explain(question, asked(question))
+def judge(question: Question, *, explained: bool = True) -> Report:
+    """The verdict on one claimed expression, with the evidence.
 
-
-def asked(question: Question) -> Report:
-    """The report before anything is decided."""
-    return Report(
+    It is that of the first step of the ladder that accepts the claim; when none does the claim is
+    wrong, and ``explained`` says whether the reason is looked for, which takes time.
+    """
+    base = Report(
         "undecided",
         question.text or question.side.text,
         expected=plugged(question.value, question.expected.values),
@@ -40,16 +39,11 @@ def asked(question: Question) -> Report:
         quantity=question.expected.quantity,
         ratio=_ratio(question),
     )
-
-
-def accepted(question: Question) -> Report | None:
-    """The verdict of the first step of the ladder that accepts the claim, if one does."""
-    base = asked(question)
     for step in (_exact, _digits, _assumed, _convention, _limit, _constants):
         found = step(question, base)
         if found is not None:
             return found
-    return None
+    return explain(question, base) if explained else replace(base, verdict="wrong")
 
 
 def _ratio(question: Question) -> Expr | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 
 from symcost.errors import InvalidValueError, NotationError, SymcostError
@@ -63,6 +64,7 @@ def read_printed(text: str) -> Printed:
     return found.printed
 
 
+@lru_cache(maxsize=4096)
 def read_measure(text: str) -> Measure:
     """Read a number with a unit (or without).
 

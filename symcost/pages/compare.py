@@ -7,17 +7,19 @@ from dataclasses import replace
 
 from sympy import Expr, Symbol
 
+from symcost.algebra.assumptions import MuchLess
 from symcost.checker.chains import combined
 from symcost.checker.claims import Side, read_side
 from symcost.checker.equality import equal
 from symcost.checker.expected import Expected
-from symcost.checker.judge import accepted, asked, judge
+from symcost.checker.judge import judge
 from symcost.checker.question import Question, plugged
 from symcost.checker.report import Report
 from symcost.pages.constants import amounts
 from symcost.pages.known import Known
 from symcost.pages.looseness import loosely_equal
 from symcost.pages.missing import in_words, missing, unbound, without_value
+from symcost.pages.orders import under_orders
 
 _AMOUNT = re.compile(r"\s*[\d.,]+\s*(?:[kKMGTPE]i?B|[mun]s|[kKMGTPE]?(?:FLOPs?|bps))(?:/s)?\s*")
 _THINGS = re.compile(r"\b(?:doubles?|floats?|words|elements|values|entries|numbers|parameters)\b")
@@ -43,10 +45,13 @@ def link(left: Side, sign: str, right: Side, known: Known) -> Report:
     values = {s: v for s, v in numbers.items() if s not in shared}
     expected = Expected(a.expr, values=values)
     question = Question(b, expected, known.assume, text, tuple(known.names), tolerant=sign == "≈")
-    report = accepted(question)
-    if report is None:
-        refuted = replace(asked(question), verdict="wrong")
-        report = judge(question) if known.explained else refuted
+
+    def ask(orders: tuple[MuchLess, ...] | None) -> Report:
+        under = replace(question, assume=orders) if orders else question
+        return judge(under, explained=known.explained and not orders)
+
+    symbols = a.expr.free_symbols | b.expr.free_symbols
+    report = under_orders(ask, () if known.assume else known.orders, known.at, symbols)
     if report.holds:
         return report
     for side in (left, right):
@@ -86,7 +91,7 @@ def _fair(
         return replace(without_value(report, note), verdict="rounded")
     if note := _unclear(known.at.text, right):
         return without_value(report, note)
-    rests_on = known.rests_on(left.expr) | known.rests_on(right.expr)
+    rests_on = known.rests_on(left.expr.free_symbols | right.expr.free_symbols)
     rough = sorted(s.name for s in rests_on if known.of(s).rough)
     if rough:
         return without_value(report, f"{', '.join(rough)} is given with ≈ only")
@@ -117,7 +122,7 @@ def _not_put_in(left: Side, right: Side, known: Known) -> str:
         if numbers.expr.free_symbols or numbers.printed is not None:
             continue
         typed = {each.value for each in amounts(numbers.text)}
-        for name in sorted(known.rests_on(formula.expr), key=lambda s: s.name):
+        for name in sorted(known.rests_on(formula.expr.free_symbols), key=lambda s: s.name):
             value = known.of(name).value
             if value is not None and not {value, 1 / value} & typed:
                 return f"{name} = {float(value):.10g}"

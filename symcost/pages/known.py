@@ -13,6 +13,7 @@ from symcost.algebra.relation import Relation
 from symcost.checker.claims import Side
 from symcost.errors import UndecidedError
 from symcost.notation.units import Printed
+from symcost.pages.orders import Order
 from symcost.pages.passages import Passage
 from symcost.pages.reading import Definition, definitions
 
@@ -37,7 +38,7 @@ class Meaning:
         rough: whether it was given with ≈.
         spoken: whether the text says it, not a display.
         others: what else it may be: the rest of its own chain when that is wrong.
-        case: the section or item that it was said in; ``section``: the section.
+        case: the section or item that it was said in.
     """
 
     value: Fraction | None = None
@@ -49,7 +50,6 @@ class Meaning:
     spoken: bool = False
     others: tuple[Expr, ...] = ()
     case: int = 0
-    section: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Known:
         used: those that occur in formulas of others.
         letters: the letters that are symbols somewhere on the page.
         assume: the order of growth that is given for the page.
-        limits: the names in the orders of growth that it states.
+        orders: the orders of growth that it states.
         functions: names with arguments, ``T(n)``.
         several: the names that are set to more than one number on the page.
         rule: the last inequality; ``condition``: the last equation that is to be solved.
@@ -77,7 +77,7 @@ class Known:
     used: frozenset[Symbol] = frozenset()
     letters: frozenset[str] = frozenset()
     assume: str | None = None
-    limits: frozenset[str] = frozenset()
+    orders: tuple[Order, ...] = ()
     functions: frozenset[str] = frozenset()
     several: frozenset[Symbol] = frozenset()
     rule: Relation | None = None
@@ -96,10 +96,10 @@ class Known:
         """The numbers of some names."""
         return {s: v for s in symbols if (v := self.of(s).value) is not None}
 
-    def rests_on(self, expr: Expr) -> set[Symbol]:
-        """The names of a formula, those within the formulas of names included."""
+    def rests_on(self, symbols: Collection[Symbol]) -> set[Symbol]:
+        """Some names, and those within the formulas that they are set to."""
         found: set[Symbol] = set()
-        fresh = set(expr.free_symbols)
+        fresh = set(symbols)
         while fresh:
             name = fresh.pop()
             found.add(name)
@@ -167,7 +167,7 @@ def define(known: Known, found: Definition, spoken: bool = False, text: str = ""
         return known
     known = _without_circle(known, found)
     if name in found.formula.free_symbols or (
-        name in known.used and name in known.rests_on(found.formula)
+        name in known.used and name in known.rests_on(found.formula.free_symbols)
     ):
         return known
     meaning = replace(_meaning(known, found, spoken), formula=found.formula, printed=found.value)
@@ -177,10 +177,7 @@ def define(known: Known, found: Definition, spoken: bool = False, text: str = ""
 def _meaning(known: Known, found: Definition, spoken: bool) -> Meaning:
     other = found.other
     others = () if other is None else (Rational(other.numerator, other.denominator),)
-    at = known.at
-    return Meaning(
-        rough=found.rough, spoken=spoken, others=others, case=at.case, section=at.section
-    )
+    return Meaning(rough=found.rough, spoken=spoken, others=others, case=known.at.case)
 
 
 def _without_circle(known: Known, found: Definition) -> Known:
@@ -218,13 +215,15 @@ def enter(known: Known, passage: Passage) -> Known:
     )
 
 
-def readings(known: Known) -> Iterator[Known]:
-    """How else the page may be meant: rounded numbers go on, the text was hypothetical."""
-    yield from islice(_readings(known), MAX_READINGS)
+def readings(known: Known, symbols: Collection[Symbol]) -> Iterator[Known]:
+    """How else the page may be meant, as far as some names rest on it: rounded numbers go on,
+    the text was hypothetical."""
+    yield from islice(_readings(known, known.rests_on(symbols)), MAX_READINGS)
 
 
-def _readings(known: Known) -> Iterator[Known]:
-    meanings = known.meanings
+def _readings(known: Known, names: set[Symbol]) -> Iterator[Known]:
+    ordered = sorted(names & known.meanings.keys(), key=lambda s: s.name)
+    meanings = {name: known.meanings[name] for name in ordered}
     for name, meaning in meanings.items():
         for expr in meaning.others[:3]:
             yield known.with_meaning(name, replace(meaning, formula=expr, value=None))
@@ -239,8 +238,8 @@ def _readings(known: Known) -> Iterator[Known]:
         if m.printed is not None
     }
     if rounded:
-        yield replace(known, meanings={**meanings, **rounded})
-    spoken = {s for s, m in meanings.items() if m.spoken and m.formula is not None}
+        yield replace(known, meanings={**known.meanings, **rounded})
+    spoken = [s for s, m in meanings.items() if m.spoken and m.formula is not None]
     if spoken:
-        kept = {s: m for s, m in meanings.items() if s not in spoken}
+        kept = {s: m for s, m in known.meanings.items() if s not in spoken}
         yield replace(known, meanings=kept)

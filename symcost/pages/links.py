@@ -149,6 +149,8 @@ def _best(texts: Sequence[str], known: Known, letters: frozenset[str]) -> Follow
         except SymcostError as error:
             failed = failed or error
             continue
+        if known.explained:
+            return found
         if found.report.holds and (text == texts[0] or is_compared(found.report)):
             return found
         first = first or found
@@ -166,9 +168,11 @@ def is_compared(report: Report) -> bool:
 
 def _in_some_way(claim: Claim, known: Known) -> Followed:
     first = _statements(claim, known)
-    if first.report.holds or first.report.note.startswith("it does not agree with"):
+    stays = first.report.holds or first.report.note.startswith("it does not agree with")
+    if stays or known.explained:
         return first
-    for other in readings(known):
+    symbols = {symbol for side in claim.sides for symbol in side.expr.free_symbols}
+    for other in readings(known, symbols):
         found = _statements(claim, other)
         if found.report.holds:
             return Followed(found.report, first.known)
@@ -249,7 +253,7 @@ def _solved(claim: Claim, known: Known) -> tuple[Report, Known] | None:
 
 def _equation(claim: Claim, known: Known) -> Followed:
     """Two formulas that are equal, or that the page wants to be equal."""
-    if len(claim.sides) == 2 and asks(known.at) and known.at.kind == "display":
+    if claim.signs == ("=",) and asks(known.at) and known.at.kind == "display":
         condition = Relation(claim.sides[0].expr, "=", claim.sides[1].expr)
         report = Report("exact", claim.text, note="a condition")
         return Followed(report, replace(known, condition=condition))

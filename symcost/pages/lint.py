@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -23,7 +23,7 @@ MAX_CONSTANTS = 400
 _ASSUMPTIONS = re.compile(
     r"much (?:smaller|less|fewer|lower|larger|greater|bigger|longer) than"
     r"|(?:small|large|long|big|tiny|huge)(?: enough)? (?:batch|model|matri|sequence|context|size"
-    r"|dimension|\$)|sufficiently (?:small|large)"
+    r"|dimension|\$|[A-Z]\b)|sufficiently (?:small|large)"
     r"|\$ (?:is|are) (?:very |sufficiently )?(?:small|large)"
     r"|in the limit|asymptotic|negligible|neglect|ignor(?:e|ing)|dominat|tends? to infinity",
     re.IGNORECASE,
@@ -127,13 +127,13 @@ def two_meanings(source: Source) -> Iterator[Lint]:
             yield Lint("two-meanings", said, (known_line, line))
 
 
-def bare_rules(links: tuple[Report, ...]) -> list[Lint]:
-    """Formulas that hold in a limit only, on a page that states no order of growth."""
-    return [
-        Lint("no-assumption", f"{link.claim} holds for {link.assume}, which is not said", (line,))
-        for link in links
-        if link.verdict == "limit" and (line := link.line or 0)
-    ]
+def bare_rules(links: Iterable[Report]) -> Iterator[Lint]:
+    """Formulas that hold in a limit only that the page does not state."""
+    for link in links:
+        if not link.links and link.note == f"nobody stated {link.assume}":
+            text = f"{link.claim} holds for {link.assume}, which is not said"
+            yield Lint("no-assumption", text, (link.line or 0,))
+        yield from bare_rules(replace(each, line=each.line or link.line) for each in link.links)
 
 
 def _shown(number: Printed) -> str:

@@ -26,7 +26,8 @@ from symcost.render.shown import Rendered
 STATES = ("compared", "defined", "undecided", "not read", "no amount")
 _SHOWN = ("compared", "defined", "undecided", "not read")
 _PLAIN = re.compile(
-    r"(?:defines \S+$|says what|states nothing|starts a|as before|a condition|an order)"
+    r"(?:defines \S+$|says what|states nothing|starts a|as before|a condition|an order"
+    "|nobody stated)"
 )
 
 

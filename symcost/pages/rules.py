@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -9,6 +10,7 @@ from itertools import islice
 
 from sympy import Expr, Symbol
 
+from symcost.algebra.assumptions import MuchLess
 from symcost.algebra.relation import Relation
 from symcost.checker.claims import Claim
 from symcost.checker.compare import holds
@@ -19,6 +21,7 @@ from symcost.checker.report import Report
 from symcost.checker.samples import small_points, wide_points
 from symcost.pages.known import Known
 from symcost.pages.missing import without_value
+from symcost.pages.orders import under_orders
 from symcost.pages.wording import is_other_case, leads
 
 TRIED = 60  # points at which an inequality may hold
@@ -48,7 +51,12 @@ def follow_rule(claim: Claim, known: Known) -> tuple[Report, Known]:
     shared = before.free_symbols & relation.free_symbols
     values = {s: v for s, v in known.values.items() if s not in shared}
     expected = Expected(relation=before, values=values, quantity="threshold")
-    report = check_inequality(claim, expected, None, known.assume, tuple(known.names))
+
+    def ask(orders: tuple[MuchLess, ...] | None) -> Report:
+        return check_inequality(claim, expected, None, orders or known.assume, tuple(known.names))
+
+    orders = () if known.assume else known.orders
+    report = under_orders(ask, orders, known.at, before.free_symbols | relation.free_symbols)
     new_symbols = bool(claim.sides[1].expr.free_symbols - set(known.values))
     if report.verdict in ("wrong", "convention") and is_other_case(text, new_symbols):
         note = "the text may speak of another case than that of the rule"
@@ -93,5 +101,5 @@ def _without_value(
     if len(bounds) != 2 or bounds[0].free_symbols:
         return ()
     bound: Expr = plugged(bounds[1], values)
-    open_ = {s.name for s in bound.free_symbols} - known.limits
-    return tuple(sorted(open_))
+    large = {name for o in known.orders for name in re.findall(r"[A-Za-z]\w*", o.text)}
+    return tuple(sorted({s.name for s in bound.free_symbols} - large))
