@@ -55,13 +55,14 @@ class TensorType(Typed):
             or a mesh axis that is used twice.
     """
 
-    __slots__ = ("__weakref__", "_size", *_SLOTS)
+    __slots__ = ("__weakref__", "_bytes", "_size", *_SLOTS)
 
     dtype: DType
     shape: tuple[Posynomial, ...]
     sharding: Sharding
     partial: Partial
-    _size: Posynomial | None
+    _size: Posynomial | None  # found when somebody asks, then always the same object
+    _bytes: Posynomial | None
 
     @guarded
     def __new__(
@@ -91,7 +92,8 @@ class TensorType(Typed):
         self = object.__new__(cls)
         for slot, value in zip(_SLOTS, key, strict=True):
             object.__setattr__(self, slot, value)
-        object.__setattr__(self, "_size", None)  # found when somebody asks
+        object.__setattr__(self, "_size", None)
+        object.__setattr__(self, "_bytes", None)
         return _types.setdefault(key, self)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -114,7 +116,10 @@ class TensorType(Typed):
     @property
     def bytes(self) -> Posynomial:
         """Size in bytes, over all devices; exact, so a half byte is possible."""
-        return self.size * bytes_per_value(self.dtype)
+        if self._bytes is None:
+            object.__setattr__(self, "_bytes", self.size * bytes_per_value(self.dtype))
+        assert self._bytes is not None
+        return self._bytes
 
     @property
     def rank(self) -> int:
