@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import erf, pi, sqrt
+from typing import NamedTuple
 
 from symcost.errors import ShapeError
 from symcost.model.entries import Entry, OpView, streamed
@@ -16,70 +17,69 @@ from symcost.model.operations import Array, Attrs, CostRule, RunRule, ShapeRule,
 from symcost.model.ops.splits import elementwise
 from symcost.model.tensors import ONE, TensorType, widest
 
-# name: (operands, steps per value, formula)
-STEPS: dict[str, tuple[int, tuple[str, ...], str]] = {
-    "add": (2, ("add",), "x + y"),
-    "sub": (2, ("subtract",), "x - y"),
-    "mul": (2, ("multiply",), "x * y"),
-    "div": (2, ("divide",), "x / y"),
-    "maximum": (2, ("maximum",), "max(x, y)"),
-    "minimum": (2, ("minimum",), "min(x, y)"),
-    "pow": (2, ("power",), "x ** y"),
-    "where": (3, ("select",), "y if x else z"),
-    "neg": (1, ("negate",), "-x"),
-    "abs": (1, ("absolute",), "abs(x)"),
-    "relu": (1, ("maximum",), "max(x, 0)"),
-    "square": (1, ("multiply",), "x * x"),
-    "exp": (1, ("exp",), "exp(x)"),
-    "log": (1, ("log",), "log(x)"),
-    "tanh": (1, ("tanh",), "tanh(x)"),
-    "sqrt": (1, ("sqrt",), "sqrt(x)"),
-    "rsqrt": (1, ("rsqrt",), "1 / sqrt(x)"),
-    "cast": (1, ("convert",), "x in another dtype"),
-    "sigmoid": (1, ("negate", "exp", "add", "divide"), "1 / (1 + exp(-x))"),
-    "silu": (1, ("negate", "exp", "add", "divide", "multiply"), "x * (1 / (1 + exp(-x)))"),
-    "gelu": (
-        1,
-        ("multiply", "erf", "add", "multiply", "multiply"),
-        "(x / 2) * (1 + erf(x * sqrt(1/2)))",
-    ),
-    "gelu_tanh": (
-        1,
-        ("multiply",) * 3 + ("add", "multiply", "tanh", "add", "multiply", "multiply"),
-        "(x / 2) * (1 + tanh(sqrt(2/pi) * (x + 0.044715 * x * x * x)))",
-    ),
-}
-ALIASES = {"add": ("bias",), "silu": ("swish",), "sub": ("subtract",), "mul": ("multiply",)}
-SOURCES = {
-    "gelu": "Hendrycks and Gimpel, Gaussian error linear units (2016), section 2",
-    "gelu_tanh": "Hendrycks and Gimpel, Gaussian error linear units (2016), section 2",
-    "silu": "Elfwing, Uchibe, Doya, Sigmoid-weighted linear units (2017), equation 1",
-}
-FORMULAS: dict[str, Callable[..., Array]] = {  # in numpy, which is the first argument
-    "add": lambda np, x, y: x + y,
-    "sub": lambda np, x, y: x - y,
-    "mul": lambda np, x, y: x * y,
-    "div": lambda np, x, y: x / y,
-    "maximum": lambda np, x, y: np.maximum(x, y),
-    "minimum": lambda np, x, y: np.minimum(x, y),
-    "pow": lambda np, x, y: x**y,
-    "where": lambda np, x, y, z: np.where(x, y, z),
-    "neg": lambda np, x: -x,
-    "abs": lambda np, x: np.abs(x),
-    "relu": lambda np, x: np.maximum(x, 0),
-    "square": lambda np, x: x * x,
-    "exp": lambda np, x: np.exp(x),
-    "log": lambda np, x: np.log(x),
-    "tanh": lambda np, x: np.tanh(x),
-    "sqrt": lambda np, x: np.sqrt(x),
-    "rsqrt": lambda np, x: 1 / np.sqrt(x),
-    "cast": lambda np, x: x,  # the frame stores a result in the dtype of its tensor
-    "sigmoid": lambda np, x: 1 / (1 + np.exp(-x)),
-    "silu": lambda np, x: x / (1 + np.exp(-x)),
-    "gelu": lambda np, x: x / 2 * (1 + np.vectorize(erf, otypes=[float])(x * sqrt(0.5))),
-    "gelu_tanh": lambda np, x: x / 2 * (1 + np.tanh(sqrt(2 / pi) * (x + 0.044715 * x**3))),
-}
 XLA = "XLA HloCostAnalysis: one operation per value, transcendental or not"
+_GELU = "Hendrycks and Gimpel, Gaussian error linear units (2016), section 2"
+_SILU = "Elfwing, Uchibe, Doya, Sigmoid-weighted linear units (2017), equation 1"
+
+
+class Step(NamedTuple):
+    """An operation on each value: its formula in words and in numpy, and the steps it takes."""
+
+    formula: str
+    run: Callable[..., Array]  # of numpy and the operands
+    steps: str
+    source: str = XLA
+    alias: tuple[str, ...] = ()
+
+    @property
+    def operands(self) -> int:
+        """How many operands it takes."""
+        return self.run.__code__.co_argcount - 1
+
+
+KINDS = {
+    "add": Step("x + y", lambda np, x, y: x + y, "add", alias=("bias",)),
+    "sub": Step("x - y", lambda np, x, y: x - y, "subtract", alias=("subtract",)),
+    "mul": Step("x * y", lambda np, x, y: x * y, "multiply", alias=("multiply",)),
+    "div": Step("x / y", lambda np, x, y: x / y, "divide"),
+    "maximum": Step("max(x, y)", lambda np, x, y: np.maximum(x, y), "maximum"),
+    "minimum": Step("min(x, y)", lambda np, x, y: np.minimum(x, y), "minimum"),
+    "pow": Step("x ** y", lambda np, x, y: x**y, "power"),
+    "where": Step("y if x else z", lambda np, x, y, z: np.where(x, y, z), "select"),
+    "neg": Step("-x", lambda np, x: -x, "negate"),
+    "abs": Step("abs(x)", lambda np, x: np.abs(x), "absolute"),
+    "relu": Step("max(x, 0)", lambda np, x: np.maximum(x, 0), "maximum"),
+    "square": Step("x * x", lambda np, x: x * x, "multiply"),
+    "exp": Step("exp(x)", lambda np, x: np.exp(x), "exp"),
+    "log": Step("log(x)", lambda np, x: np.log(x), "log"),
+    "tanh": Step("tanh(x)", lambda np, x: np.tanh(x), "tanh"),
+    "sqrt": Step("sqrt(x)", lambda np, x: np.sqrt(x), "sqrt"),
+    "rsqrt": Step("1 / sqrt(x)", lambda np, x: 1 / np.sqrt(x), "rsqrt"),
+    # the frame stores a result in the dtype of its tensor
+    "cast": Step("x in another dtype", lambda np, x: x, "convert"),
+    "sigmoid": Step(
+        "1 / (1 + exp(-x))", lambda np, x: 1 / (1 + np.exp(-x)), "negate, exp, add, divide"
+    ),
+    "silu": Step(
+        "x * (1 / (1 + exp(-x)))",
+        lambda np, x: x / (1 + np.exp(-x)),
+        "negate, exp, add, divide, multiply",
+        _SILU,
+        ("swish",),
+    ),
+    "gelu": Step(
+        "(x / 2) * (1 + erf(x * sqrt(1/2)))",
+        lambda np, x: x / 2 * (1 + np.vectorize(erf, otypes=[float])(x * sqrt(0.5))),
+        "multiply, erf, add, multiply, multiply",
+        _GELU,
+    ),
+    "gelu_tanh": Step(
+        "(x / 2) * (1 + tanh(sqrt(2/pi) * (x + 0.044715 * x * x * x)))",
+        lambda np, x: x / 2 * (1 + np.tanh(sqrt(2 / pi) * (x + 0.044715 * x**3))),
+        "multiply, multiply, multiply, add, multiply, tanh, add, multiply, multiply",
+        _GELU,
+    ),
+}
 
 
 def resolver(name: str) -> ShapeRule:
@@ -158,7 +158,7 @@ def reference(name: str) -> RunRule:
             aligned(array, tensor.type, base)
             for array, tensor in zip(arrays, op.inputs, strict=True)
         ]
-        values: Array = FORMULAS[name](np, *operands)
+        values: Array = KINDS[name].run(np, *operands)
         return np.broadcast_to(values, op.shape)
 
     return run
@@ -172,17 +172,18 @@ def _example(name: str, operands: int) -> str:
     return f"Z: {cast}[B, D] = {name}({', '.join(args)})"
 
 
-for _name, (_operands, _steps, _formula) in STEPS.items():
+for _name, _kind in KINDS.items():
+    _count = len(_kind.steps.split(", "))
     _note = "; none where the dtype stays the same" if _name == "cast" else ""
     operation(
         _name,
-        operands=_operands,
+        operands=_kind.operands,
         params=(),
-        aliases=ALIASES.get(_name, ()),
+        aliases=_kind.alias,
         shape=resolver(_name),
         run=reference(_name),
         split=elementwise(_name),
-        example=_example(_name, _operands),
-        convention=f"{_formula}: {len(_steps)} per value ({', '.join(_steps)}){_note}",
-        source=SOURCES.get(_name, XLA),
-    )(rule(_name, len(_steps)))
+        example=_example(_name, _kind.operands),
+        convention=f"{_kind.formula}: {_count} per value ({_kind.steps}){_note}",
+        source=_kind.source,
+    )(rule(_name, _count))
