@@ -31,6 +31,29 @@ class Table(dict[str, T], Generic[T]):
         return Table, (dict(self),)
 
 
+class Immutable:
+    """An object whose attributes are set once, when it is made or when they are first asked for.
+
+    >>> class Point(Immutable):
+    ...     __slots__ = ("x",)
+    >>> Point().x = 3
+    Traceback (most recent call last):
+    AttributeError: a Point is immutable; cannot set 'x'
+    """
+
+    __slots__ = ()
+
+    def _set(self, **values: object) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} is immutable; cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a {type(self).__name__} is immutable; cannot delete {name!r}")
+
+
 def normal_form(name: str) -> str:
     """The form under which names are compared: lower case, no punctuation or blanks.
 

@@ -13,7 +13,6 @@ from symcost.errors import InvalidValueError, NotationError
 from symcost.hardware.catalogue import chip
 from symcost.hardware.listing import DATA
 from symcost.hardware.model import Chip
-from symcost.hardware.toml_file import parsed_toml
 
 if TYPE_CHECKING:
     from symcost.model.mesh import Mesh, MeshAxis
@@ -177,17 +176,11 @@ def cluster(text: str) -> Cluster:
 @lru_cache(maxsize=1)
 def known_levels() -> Mapping[str, tuple[Level, ...]]:
     """The levels of each chip's clusters, by the name of the chip."""
-    found = {}
-    for path in sorted(Path(DATA, "clusters").glob("*.toml")):
-        data = parsed_toml(path)
-        found[str(data["chip"])] = tuple(_level(each) for each in data["levels"])
-    return found
+    import tomllib
 
-
-def _level(data: Mapping[str, object]) -> Level:
-    numbers = {k: int(str(v)) for k, v in data.items() if k in ("devices", "axes", "wrap", "least")}
-    words = {k: str(v) for k, v in data.items() if k in ("name", "link", "source")}
-    return Level(**words, **numbers)  # type: ignore[arg-type]
+    files = [path.read_text("utf-8") for path in sorted(Path(DATA, "clusters").glob("*.toml"))]
+    clusters = map(tomllib.loads, files)
+    return {data["chip"]: tuple(Level(**each) for each in data["levels"]) for data in clusters}
 
 
 def linked(mesh: Mesh, one: Chip) -> Mesh:

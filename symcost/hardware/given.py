@@ -8,8 +8,9 @@ from fractions import Fraction
 
 from symcost.errors import InvalidValueError, NotationError, SymcostError, UnknownNameError
 from symcost.hardware.figures import ANY, Figure, Link, in_range
-from symcost.hardware.model import MAIN, UNITS, Chip
+from symcost.hardware.model import Chip
 from symcost.model.dtypes import dtype
+from symcost.model.links import HBM, UNITS
 from symcost.notation.limits import relocated
 from symcost.notation.unit_table import Dimension, unit_text
 from symcost.registry import Table
@@ -88,7 +89,7 @@ def symbolic_chip(channels: Iterable[str] = ()) -> Chip:
         channels: further channels, each with a symbol for its link, ``W_ici`` for ``ici[X]``.
     """
     links = dict.fromkeys(re.split(r"\W", channel)[0] for channel in channels)
-    more = [f"W_{link}" for link in links if link != MAIN]
+    more = [f"W_{link}" for link in links if link != HBM]
     return given_chip(", ".join(["C", "W", *more]))
 
 
@@ -109,7 +110,7 @@ def _chip(given: dict[str, Figure]) -> Chip:
         title="given figures",
         matmul=Table(peaks["matmul"]),
         vector=Table(peaks["vector"]),
-        memory_bandwidth=channels.pop(MAIN, None),
+        memory_bandwidth=channels.pop(HBM, None),
         links=Table({name: Link("", "", figure) for name, figure in channels.items()}),
     )
 
@@ -140,7 +141,7 @@ def _full_key(key: str) -> str:
         what = f"unknown key {key!r}" if key else "a key is missing"
         raise UnknownNameError(what, repair=KEYS)
     if kind == "W":
-        return f"W_{name.lower() or MAIN}"
+        return f"W_{name.lower() or HBM}"
     if not name or name in (ANY, *UNITS):
         return f"C_{name or ANY}"
     return f"C_{dtype(name)}"

@@ -63,18 +63,9 @@ def index() -> dict[str, dict[str, Any]]:
 
 
 def _row(name: str, entry: dict[str, Any]) -> ChipRow:
-    return ChipRow(
-        name=name,
-        title=entry["title"],
-        vendor=entry["vendor"],
-        aliases=tuple(entry["aliases"]),
-        dtype=entry["dtype"],
-        peak=Fraction(entry["peak"]),
-        peak_source=tuple(entry["peak_source"]),
-        bandwidth=Fraction(entry["bandwidth"]),
-        bandwidth_source=tuple(entry["bandwidth_source"]),
-        from_memory=entry["from_memory"],
-    )
+    numbers = {key: Fraction(entry[key]) for key in ("peak", "bandwidth")}
+    lists = {key: tuple(value) for key, value in entry.items() if isinstance(value, list)}
+    return ChipRow(name, **(entry | numbers | lists))
 
 
 @lru_cache(maxsize=1)

@@ -4,45 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from symcost.documents.blocks import Document, Prose, Section, Table
 from symcost.errors import MissingRuleError
-from symcost.hardware.egress import device_figure
+from symcost.hardware.datasheet import Datasheet
 from symcost.hardware.figures import Figure
 from symcost.hardware.listing import source_texts
 from symcost.printing.numbers import decimal, quantity
 
-if TYPE_CHECKING:
-    from symcost.hardware.model import Chip
 
-
-def document(found: Chip) -> Document:
+def document(chip: Datasheet) -> Document:
     """One chip: every figure with its source and note."""
     texts = source_texts()
     rows = [
         (label, figure, "; ".join(texts.get(key, key) for key in figure.source))
-        for label, figure in found.figures()
+        for label, figure in chip.figures()
     ]
-    vendor = f" ({found.vendor})" if found.vendor else ""
-    head = [f"{found.name}: {found.title}{vendor}"]
-    if found.resolved_from:
-        head.append(f"{found.resolved_from} stands for {found.name}")
+    vendor = f" ({chip.vendor})" if chip.vendor else ""
+    head = [f"{chip.name}: {chip.title}{vendor}"]
+    if chip.resolved_from:
+        head.append(f"{chip.resolved_from} stands for {chip.name}")
     table = tuple((label, _shown(label, f), _said(f, source)) for label, f, source in rows)
-    ridges = [_ridge(found, dtype) for dtype in found.matmul]
+    ridges = [_ridge(chip, dtype) for dtype in chip.matmul]
     lines = [f"critical intensity, {line}" for line in ridges if line]
-    lines += list(_over_links(found))
-    lines += [f"note: {note}" for note in found.notes]
+    lines += list(_over_links(chip))
+    lines += [f"note: {note}" for note in chip.notes]
     sections = (
         Section("", tuple(map(Prose, head))),
         Section("", (Table(("figure", "value", "source"), table),)),
         Section("", tuple(map(Prose, lines))),
     )
-    return Document(found.title, sections, data=_details_data(found, rows))
+    return Document(chip.title, sections, data=_details_data(chip, rows))
 
 
-def _ridge(found: Chip, dtype: str) -> str:
-    peak, width = found.matmul[dtype], found.memory_bandwidth
+def _ridge(chip: Datasheet, dtype: str) -> str:
+    peak, width = chip.matmul[dtype], chip.memory_bandwidth
     if width is None:
         return ""
     if not (isinstance(peak.value, Fraction) and isinstance(width.value, Fraction)):
@@ -52,12 +48,12 @@ def _ridge(found: Chip, dtype: str) -> str:
     return f"{dtype} over hbm: {exact}{decimal(ratio)} FLOP/byte"
 
 
-def _over_links(found: Chip) -> Iterator[str]:
+def _over_links(chip: Datasheet) -> Iterator[str]:
     """The critical intensity against every link, with what its bandwidth counts."""
-    dtype = "bf16" if "bf16" in found.matmul else next(iter(found.matmul), None)
-    for link in found.links if dtype else ():
+    dtype = "bf16" if "bf16" in chip.matmul else next(iter(chip.matmul), None)
+    for link in chip.links if dtype else ():
         try:
-            width, peak = device_figure(found, f"{link}[X]"), found.matmul[str(dtype)]
+            width, peak = chip.device_figure(f"{link}[X]"), chip.matmul[str(dtype)]
         except MissingRuleError as error:
             yield f"over {link}: {error.problem}"
             continue
@@ -88,19 +84,19 @@ def _unit(label: str) -> str:
     return "byte" if "bytes" in label or "capacity" in label else ""
 
 
-def _details_data(found: Chip, rows: list[tuple[str, Figure, str]]) -> dict[str, object]:
+def _details_data(chip: Datasheet, rows: list[tuple[str, Figure, str]]) -> dict[str, object]:
     figures = {
         label: {"value": _number(figure.value), "source": source, "note": figure.note}
         for label, figure, source in rows
     }
     return {
-        "name": found.name,
-        "title": found.title,
-        "vendor": found.vendor,
-        "resolved_from": found.resolved_from,
-        "aliases": list(found.aliases),
+        "name": chip.name,
+        "title": chip.title,
+        "vendor": chip.vendor,
+        "resolved_from": chip.resolved_from,
+        "aliases": list(chip.aliases),
         "figures": figures,
-        "notes": list(found.notes),
+        "notes": list(chip.notes),
     }
 
 

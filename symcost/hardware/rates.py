@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from symcost.errors import MissingRuleError, UnknownNameError
-from symcost.hardware.model import MAIN, UNITS, Chip
+from symcost.hardware.model import Chip
+from symcost.model.links import HBM, UNITS
 
 if TYPE_CHECKING:
     from sympy import Expr
@@ -41,7 +42,7 @@ def _rate(chip: Chip, name: str) -> Iterator[Expr]:
         elif letter == "C":
             yield chip.peak(of)
         elif letter == "W":
-            yield chip.bandwidth(of or MAIN)
+            yield chip.bandwidth(of or HBM)
     except (MissingRuleError, UnknownNameError):
         return
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias, TypeVar
 
 from symcost.errors import InvalidValueError, NotationError, UnknownNameError
 from symcost.hardware.figures import Figure, Link, in_range
@@ -25,6 +25,9 @@ LINK_FIGURES = (
     *("intra_node_one_way", "per_peer_one_way", "latency"),
 )
 
+T = TypeVar("T")
+Data: TypeAlias = Mapping[str, object]
+
 
 def read_chip(path: Path, name: str = "") -> Chip:
     """The chip that a file describes; ``name`` is the file's name if not given."""
@@ -37,29 +40,30 @@ class _Reader:
     def __init__(self, path: str) -> None:
         self.path = path
 
-    def chip(self, data: Mapping[str, Any], name: str) -> Chip:
+    def chip(self, data: Data, name: str) -> Chip:
         self.known(data, (*TEXTS, *TABLES), "")
         memory = self.table(data, "memory")
         self.known(memory, ("kind", "bandwidth", "capacity"), "memory")
-        bandwidth = memory.get("bandwidth")
+        bandwidth, given = memory.get("bandwidth"), memory.get("capacity", [])
+        capacities = given if isinstance(given, list) else [given]
         made = Chip(
             name=name,
             title=self.text(data, "title", "") or name,
             vendor=self.text(data, "vendor", ""),
             year=self.figure(data["year"], "year") if "year" in data else None,
-            matmul=self.peaks(data, "matmul"),
-            vector=self.peaks(data, "vector"),
+            matmul=self.each(data, "matmul", self.dtype, self.figure),
+            vector=self.each(data, "vector", self.dtype, self.figure),
             memory_kind=self.text(memory, "kind", "memory"),
             memory_bandwidth=(
                 None if bandwidth is None else self.figure(bandwidth, "[memory] bandwidth")
             ),
-            capacities=self.capacities(memory.get("capacity", [])),
-            caches=self.caches(data),
+            capacities=tuple(self.figure(c, "[memory] capacity") for c in capacities),
+            caches=self.each(data, "cache", self.cache_key, self.figure),
             links=self.links(data),
             notes=self.texts(data, "notes"),
             aliases=self.texts(data, "aliases"),
             not_supported=self.unsupported(data),
-            printed_ridge=self.ridge(data),
+            printed_ridge=self.each(data, "printed_ridge", self.dtype, self.number),
         )
         if not any(True for _ in made.figures()):
             raise self.wrong("the file gives no figure", f"write a peak under [matmul]: {EXAMPLE}")
@@ -68,7 +72,7 @@ class _Reader:
     def wrong(self, problem: str, repair: str = "") -> NotationError:
         return NotationError(f"{self.path}: {problem}", repair=repair)
 
-    def known(self, table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
+    def known(self, table: Data, keys: tuple[str, ...], where: str) -> None:
         for key in table:
             if key not in keys:
                 place = f" in [{where}]" if where else ""
@@ -77,21 +81,21 @@ class _Reader:
                     repair=f"known: {', '.join(keys)}",
                 )
 
-    def table(self, data: Mapping[str, Any], key: str, where: str = "") -> Mapping[str, Any]:
+    def table(self, data: Data, key: str, where: str = "") -> Data:
         found = data.get(key, {})
         if not isinstance(found, dict):
             full = where or key
             raise self.wrong(f"{full} is no table", f"write [{full}] and its keys below")
         return found
 
-    def text(self, data: Mapping[str, Any], key: str, where: str) -> str:
+    def text(self, data: Data, key: str, where: str) -> str:
         found = data.get(key, "")
         if not isinstance(found, str):
             place = f"[{where}] {key}" if where else key
             raise self.wrong(f"{place} is no text", f'write {key} = "..."')
         return found
 
-    def texts(self, data: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    def texts(self, data: Data, key: str) -> tuple[str, ...]:
         found = data.get(key, [])
         if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
             raise self.wrong(f"{key} is no list of texts", f'write {key} = ["...", "..."]')
@@ -112,7 +116,7 @@ class _Reader:
         value = self.number(given["value"], where)
         return Figure(value, self.sources(given, where), self.text(given, "note", where))
 
-    def sources(self, given: Mapping[str, Any], where: str) -> tuple[str, ...]:
+    def sources(self, given: Data, where: str) -> tuple[str, ...]:
         source = given.get("source", [])
         keys = [source] if isinstance(source, str) else source
         if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
@@ -137,11 +141,18 @@ class _Reader:
             )
         return exact
 
-    def peaks(self, data: Mapping[str, Any], unit: str) -> Table[Figure]:
+    def each(
+        self,
+        data: Data,
+        key: str,
+        check: Callable[[str, str], None],
+        read: Callable[[object, str], T],
+    ) -> Table[T]:
+        """What a table gives, each key and value checked."""
         found = {}
-        for key, given in self.table(data, unit).items():
-            self.dtype(key, f"[{unit}]")
-            found[key] = self.figure(given, f"[{unit}] {key}")
+        for name, given in self.table(data, key).items():
+            check(name, f"[{key}]")
+            found[name] = read(given, f"[{key}] {name}")
         return Table(found)
 
     def dtype(self, name: str, where: str) -> None:
@@ -157,34 +168,26 @@ class _Reader:
                 f"{self.path}: {name!r} in {where} goes by another name", repair=f"write {known}"
             )
 
-    def capacities(self, given: object) -> tuple[Figure, ...]:
-        readings = given if isinstance(given, list) else [given]
-        return tuple(self.figure(each, "[memory] capacity") for each in readings)
+    def cache_key(self, name: str, where: str) -> None:
+        if not re.fullmatch(r"[a-z]\w*_(bytes|bandwidth|count)", name):
+            raise UnknownNameError(
+                f"{self.path}: unknown key {name[:40]!r} in {where}",
+                repair="a key ends in _bytes, _bandwidth or _count, as in l2_bytes",
+            )
 
-    def caches(self, data: Mapping[str, Any]) -> Table[Figure]:
-        found = {}
-        for key, given in self.table(data, "cache").items():
-            if not re.fullmatch(r"[a-z]\w*_(bytes|bandwidth|count)", key):
-                raise UnknownNameError(
-                    f"{self.path}: unknown key {key[:40]!r} in [cache]",
-                    repair="a key ends in _bytes, _bandwidth or _count, as in l2_bytes",
-                )
-            found[key] = self.figure(given, f"[cache] {key}")
-        return Table(found)
-
-    def links(self, data: Mapping[str, Any]) -> Table[Link]:
-        found = {}
-        for channel in self.table(data, "links"):
+    def links(self, data: Data) -> Table[Link]:
+        found, links = {}, self.table(data, "links")
+        for channel in links:
             if not re.fullmatch(r"[a-z][a-z0-9_]*", channel) or channel == "hbm":
                 raise UnknownNameError(
                     f"{self.path}: {channel[:40]!r} is no name for a link",
                     repair="a channel is a word in lower case, as nvlink; hbm is the memory",
                 )
             where = f"links.{channel}"
-            found[channel] = self.link(self.table(data["links"], channel, where), where)
+            found[channel] = self.link(self.table(links, channel, where), where)
         return Table(found)
 
-    def link(self, given: Mapping[str, Any], where: str) -> Link:
+    def link(self, given: Data, where: str) -> Link:
         keys = ("kind", "scope", "note", "count", "axes", "shared_by")
         self.known(given, (*keys, *LINK_FIGURES), where)
         figures = {
@@ -203,7 +206,7 @@ class _Reader:
             note=self.text(given, "note", where),
         )
 
-    def whole(self, given: Mapping[str, Any], key: str, where: str) -> int | None:
+    def whole(self, given: Data, key: str, where: str) -> int | None:
         if key not in given:
             return None
         value = self.number(given[key], f"[{where}] {key}")
@@ -211,19 +214,11 @@ class _Reader:
             raise InvalidValueError(f"{self.path}: [{where}] {key} is no whole number")
         return int(value)
 
-    def unsupported(self, data: Mapping[str, Any]) -> tuple[str, ...]:
+    def unsupported(self, data: Data) -> tuple[str, ...]:
         names = self.texts(data, "not_supported")
         for name in names:
             self.dtype(name, "not_supported")
         return names
-
-    def ridge(self, data: Mapping[str, Any]) -> Table[Fraction]:
-        given = self.table(data, "printed_ridge")
-        for key in given:
-            self.dtype(key, "[printed_ridge]")
-        return Table(
-            {key: self.number(each, f"[printed_ridge] {key}") for key, each in given.items()}
-        )
 
 
 def _exact(given: int | Decimal) -> Fraction | None:

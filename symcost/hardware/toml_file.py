@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any
 
 from symcost.errors import InvalidValueError, NotationError, OutputError
 
@@ -14,7 +13,7 @@ LINE = 1_000  # characters; the time that tomllib takes grows with the square of
 PATH = 4_096  # characters
 
 
-def parsed_toml(path: Path) -> dict[str, Any]:
+def parsed_toml(path: Path) -> dict[str, object]:
     """The tables of a file; numbers with a point or an exponent come as Decimal, so exact.
 
     Raises:

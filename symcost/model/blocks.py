@@ -11,7 +11,8 @@ from symcost.algebra import Posynomial
 from symcost.algebra.posynomial import Monomial, Number
 from symcost.model.data import GraphData
 from symcost.model.entries import Entry, Resource
-from symcost.model.fusion import Run, names_of
+from symcost.model.fusion import Run, by_signature, names_of, price_run
+from symcost.model.operations import checked_count
 from symcost.model.tensors import ONE
 
 Terms: TypeAlias = Mapping[Monomial, Number]
@@ -77,6 +78,15 @@ class Block:
             )
             for entry in self.priced
         ]
+
+
+def priced(graph: GraphData, count: str) -> tuple[Block, ...]:
+    """The blocks of a graph; equal operations are priced once and multiplied."""
+    checked_count(count)
+    return tuple(
+        Block(graph, tuple(runs), graph.ops[runs[0].start].repeat, price_run(graph, runs[0], count))
+        for runs in by_signature(graph).values()
+    )
 
 
 def sums(

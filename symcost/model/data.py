@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
 from sympy import Expr, Symbol
@@ -19,7 +20,7 @@ from symcost.errors import (
 from symcost.model.mesh import Mesh, as_mesh
 from symcost.model.tensors import ONE, Tensor
 from symcost.notation.slips import guarded
-from symcost.registry import Table
+from symcost.registry import Immutable, Table
 
 Attrs: TypeAlias = tuple[tuple[str, object], ...]
 
@@ -76,7 +77,7 @@ class Op:
         return f"Op({', '.join([repr(self.kind), repr(self.inputs), repr(self.outputs), *extras])})"
 
 
-class GraphData:
+class GraphData(Immutable):
     """Tensors and operations in program order; immutable, compared by structure.
 
     >>> from symcost.model.tensors import TensorType
@@ -121,20 +122,11 @@ class GraphData:
         _check_groups(order)
         _check_senders(order, by_name)
         _check_mesh(by_name, sizes)
-        values = (name, Table(by_name), order, sizes)
-        for slot, value in zip(("name", "tensors", "ops", "mesh"), values, strict=True):
-            object.__setattr__(self, slot, value)
-        object.__setattr__(self, "_hash", None)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a {type(self).__name__} is immutable; cannot set {name!r}")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a {type(self).__name__} is immutable; cannot delete {name!r}")
+        self._set(name=name, tensors=Table(by_name), ops=order, mesh=sizes, _hash=None)
 
     def __reduce__(self) -> tuple[object, ...]:
-        parts = (list(self.tensors.values()), self.ops, self.name, self.mesh)
-        return _rebuilt, (type(self), *parts)
+        made = partial(type(self), name=self.name, mesh=self.mesh)
+        return made, (list(self.tensors.values()), self.ops)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GraphData):
@@ -144,7 +136,7 @@ class GraphData:
     def __hash__(self) -> int:
         if self._hash is None:
             made = hash((self.ops, frozenset(self.tensors.values())))
-            object.__setattr__(self, "_hash", made)
+            self._set(_hash=made)
             return made
         return self._hash
 
@@ -155,16 +147,6 @@ class GraphData:
             for name in op.inputs:
                 users[name].append(number)
         return users
-
-
-def _rebuilt(
-    made: type[GraphData],
-    tensors: list[Tensor],
-    ops: tuple[Op, ...],
-    name: str,
-    mesh: Mesh,
-) -> GraphData:
-    return made(tensors, ops, name=name, mesh=mesh)
 
 
 def _by_name(tensors: Iterable[Tensor]) -> dict[str, Tensor]:

@@ -10,7 +10,8 @@ from sympy import Expr, Integer
 from symcost.algebra import Maximum, Posynomial, as_ratio
 from symcost.model.blocks import Block
 from symcost.model.data import GraphData, Op
-from symcost.model.entries import HBM, Resource, link_of
+from symcost.model.entries import Resource, link_of
+from symcost.model.links import HBM
 from symcost.model.tensors import ONE, Tensor
 from symcost.registry import Table
 from symcost.symbols import rate

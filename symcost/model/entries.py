@@ -13,13 +13,12 @@ from symcost.errors import ShapeError, UnknownNameError
 from symcost.model.collectives.networks import Moves
 from symcost.model.dtypes import DType
 from symcost.model.dtypes import dtype as find_dtype
+from symcost.model.links import HBM, UNITS
 from symcost.model.mesh import Mesh
 from symcost.model.tensors import Tensor
 from symcost.registry import Table
 
 NO_MESH = Mesh()
-UNITS = ("matmul", "vector")
-HBM = "hbm"
 
 
 @dataclass(frozen=True, slots=True)

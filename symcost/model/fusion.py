@@ -11,7 +11,8 @@ from typing import TypeAlias
 
 from symcost.algebra import Posynomial
 from symcost.model.data import GraphData, Op
-from symcost.model.entries import HBM, Entry, free
+from symcost.model.entries import Entry, free
+from symcost.model.links import HBM
 from symcost.model.operations import operations, price
 
 Signature: TypeAlias = tuple[object, ...]

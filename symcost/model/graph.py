@@ -53,7 +53,7 @@ class ComputationGraph(GraphData, Typed):
         mesh: Mapping[str, object] | None = None,
     ) -> None:
         super().__init__(tensors, ops, name=name, mesh=mesh)
-        object.__setattr__(self, "_digraph", None)
+        self._set(_digraph=None)
 
     def __repr__(self) -> str:
         return program_text(self)
@@ -66,7 +66,7 @@ class ComputationGraph(GraphData, Typed):
         operation number ``i`` is the node ``"kind:i"``, with ``op`` and ``bipartite=1``.
         """
         if self._digraph is None:
-            object.__setattr__(self, "_digraph", digraph_of(self))
+            self._set(_digraph=digraph_of(self))
         return self._digraph
 
     def cost(self, count: str = "leading") -> Ledger:

@@ -12,22 +12,20 @@ from symcost.algebra import Maximum, Posynomial, Ratio, as_posynomial
 from symcost.algebra.posynomial import ZERO
 from symcost.documents.blocks import Document, Section, Table, words
 from symcost.errors import UndecidedError, UnknownNameError
-from symcost.model.blocks import Block, sums
+from symcost.model.blocks import Block, priced, sums
 from symcost.model.data import GraphData
 from symcost.model.digraph import Rates, costed, symbolic_rates
 from symcost.model.entries import Entry, Resource, link_of
-from symcost.model.fusion import by_signature, price_run
 from symcost.model.lifetimes import Program
+from symcost.model.links import UNITS
 from symcost.model.local import localized
 from symcost.model.memory import held, parameters, peak, undominated
-from symcost.model.operations import checked_count
 from symcost.model.tensors import ONE
 from symcost.render.shown import Rendered
 
 if TYPE_CHECKING:
     import networkx
 
-UNITS = ("matmul", "vector")
 CHANNELS = ("hbm", "nvlink", "ici", "pcie", "dcn")
 ROWS = 40  # entries that a printed ledger shows
 
@@ -93,11 +91,7 @@ class Ledger(Rendered):
         Raises:
             UnknownNameError: no such unit.
         """
-        if unit is not None:
-            _check_name(unit, (*UNITS, *self.units), "unit", self.units)
-        return self.total(
-            lambda r: r.is_compute and unit in (None, r.name) and dtype in (None, r.dtype)
-        ).to_sympy()
+        return self._flops(unit, dtype).to_sympy()
 
     def bytes(self, channel: str | None = None) -> Expr:
         """Bytes over a channel; the name may be left out when only one is used.
@@ -138,23 +132,18 @@ class Ledger(Rendered):
 
     def intensity_ratio(self, channel: str | None = None, unit: str | None = None) -> Ratio:
         """The same as a ratio of posynomials, for analyses."""
-        problems = []
-        if unit is None and len(self.units) > 1:
-            problems.append(f"{_number(self.units)} units, {_listed(self.units)}")
-        if channel is None and len(self.channels) > 1:
-            problems.append(f"{_number(self.channels)} channels, {_listed(self.channels)}")
+        asked = (("units", unit, self.units), ("channels", channel, self.channels))
+        problems = [_several(n, what) for what, one, n in asked if one is None and len(n) > 1]
         if problems:
             raise UndecidedError(
                 f"this graph uses {' and '.join(problems)}",
                 repair=f'ask intensity("{channel or self.channels[0]}", '
                 f'unit="{unit or self.units[0]}")',
             )
-        if unit is not None:
-            _check_name(unit, (*UNITS, *self.units), "unit", self.units)
-        over = self._bytes(self._one_channel(channel))
-        if not over:
+        work, moved = self._flops(unit), self._bytes(self._one_channel(channel))
+        if not moved:
             raise UndecidedError(f"this graph moves no bytes over {channel or 'any channel'}")
-        return Ratio.of(self.total(lambda r: r.is_compute and unit in (None, r.name)), over)
+        return Ratio.of(work, moved)
 
     def memory(self, role: str | None = None, *, place: str | None = None) -> Expr:
         """Bytes that the tensors take, all of them together.
@@ -267,11 +256,7 @@ class Ledger(Rendered):
             A ledger with the entries that have them all.
         """
         wanted = {r for r in self.resources if all(getattr(r, k) == v for k, v in fields.items())}
-        parts = (
-            replace(b, priced=tuple(e for e in b.priced if e.resource in wanted))
-            for b in self.blocks
-        )
-        return Ledger(tuple(part for part in parts if part.priced))
+        return self.filtered(lambda entry: entry.resource in wanted)
 
     def filtered(self, keep: Callable[[Entry], bool]) -> Ledger:
         """The part of the ledger whose entries the predicate accepts, each with its own names.
@@ -314,7 +299,22 @@ class Ledger(Rendered):
 
     def document(self) -> Document:
         """The entries as a table, then one total for each resource."""
-        return Document("", (Section("", (_table(self),)),), data=_facts(self))
+        entries = self.entries
+        facts = {
+            "flops": self.flops(),
+            "flops_by_unit": {unit: self.flops(unit) for unit in self.units},
+            "bytes": {channel: self.bytes(channel) for channel in self.channels},
+            "entries": [
+                {"amount": e.amount, "resource": str(e.resource), "what": e.what} for e in entries
+            ],
+        }
+        rows = [(words(e.amount), str(e.resource), e.what) for e in entries[:ROWS]]
+        if len(entries) > ROWS:
+            rows.append((words(f"... {len(entries) - ROWS} more"), "", ""))
+        totals = self.by_resource().items()
+        foot = tuple((words(total.to_sympy()), str(r), "total") for r, total in totals)
+        table = Table(("amount", "resource", "what"), tuple(rows), foot)
+        return Document("", (Section("", (table,)),), data=facts)
 
     def _one_channel(self, channel: str | None) -> str | None:
         if channel is not None:
@@ -323,10 +323,17 @@ class Ledger(Rendered):
             return channel
         if len(self.channels) > 1:
             raise UndecidedError(
-                f"this graph uses {_number(self.channels)} channels, {_listed(self.channels)}",
+                f"this graph uses {_several(self.channels, 'channels')}",
                 repair=f'ask bytes("{self.channels[0]}")',
             )
         return self.channels[0] if self.channels else None
+
+    def _flops(self, unit: str | None, dtype: str | None = None) -> Posynomial:
+        if unit is not None:
+            _check_name(unit, (*UNITS, *self.units), "unit", self.units)
+        return self.total(
+            lambda r: r.is_compute and unit in (None, r.name) and dtype in (None, r.dtype)
+        )
 
     def _bytes(self, channel: str | None) -> Posynomial:
         """Of one channel; of ``ici``, on a mesh, of the axis over which most is sent."""
@@ -346,58 +353,9 @@ class Ledger(Rendered):
 
 
 def cost_of(graph: GraphData, count: str = "leading") -> Ledger:
-    """The ledger of a graph; equal operations are priced once and multiplied.
-
-    Args:
-        graph: the computation graph.
-        count: ``"leading"`` or ``"exact"``.
-
-    Returns:
-        The ledger.
-
-    Raises:
-        MissingRuleError: an operation has no cost rule.
-        InvalidValueError: no such way of counting.
-    """
-    checked_count(count)
-    graph = localized(graph)
-    return Ledger(
-        tuple(
-            Block(
-                graph,
-                tuple(members),
-                graph.ops[members[0].start].repeat,
-                price_run(graph, members[0], count),
-            )
-            for members in by_signature(graph).values()
-        ),
-        ((graph, ONE),),
-    )
-
-
-def _table(ledger: Ledger) -> Table:
-    """The entries, as many as are shown, over one total for each resource."""
-    entries = ledger.entries
-    rows = [(words(e.amount), str(e.resource), e.what) for e in entries[:ROWS]]
-    if len(entries) > ROWS:
-        rows.append((words(f"... {len(entries) - ROWS} more"), "", ""))
-    totals = [
-        (words(total.to_sympy()), str(r), "total") for r, total in ledger.by_resource().items()
-    ]
-    return Table(("amount", "resource", "what"), tuple(rows), tuple(totals))
-
-
-def _facts(ledger: Ledger) -> dict[str, object]:
-    """The totals under the keys of the JSON interface."""
-    return {
-        "flops": ledger.flops(),
-        "flops_by_unit": {unit: ledger.flops(unit) for unit in ledger.units},
-        "bytes": {channel: ledger.bytes(channel) for channel in ledger.channels},
-        "entries": [
-            {"amount": e.amount, "resource": str(e.resource), "what": e.what}
-            for e in ledger.entries
-        ],
-    }
+    """The ledger of a graph, on a mesh with the collectives it needs; see ``graph.cost()``."""
+    local = localized(graph)
+    return Ledger(priced(local, count), ((local, ONE),))
 
 
 def _check_name(name: str, known: Iterable[str], what: str, used: tuple[str, ...]) -> None:
@@ -411,5 +369,6 @@ def _listed(names: tuple[str, ...]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
-def _number(names: tuple[str, ...]) -> str:
-    return {2: "two", 3: "three", 4: "four"}.get(len(names), str(len(names)))
+def _several(names: tuple[str, ...], what: str) -> str:
+    count = {2: "two", 3: "three", 4: "four"}.get(len(names), len(names))
+    return f"{count} {what}, {_listed(names)}"

@@ -1,4 +1,7 @@
-"""What is usual of each link: how it joins devices, and whether it lies between nodes."""
+"""What a chip has: its units, its main memory, and what is usual of each of its links."""
+
+UNITS = ("matmul", "vector")
+HBM = "hbm"  # the channel of the main memory, whatever it is physically
 
 DEFAULT_LINK = "ici"
 NETWORK_OF = {"ici": "ring", "xgmi": "pairs", "roce": "pairs"}  # a switch for any other

@@ -15,6 +15,7 @@ from symcost.errors import DuplicateNameError, InvalidValueError, NotationError,
 from symcost.model.collectives.networks import networks
 from symcost.model.links import DEFAULT_LINK, NETWORK_OF, SLOW
 from symcost.notation.slips import guarding
+from symcost.registry import Immutable
 from symcost.render.shown import Typed
 from symcost.symbols import dim
 
@@ -99,7 +100,7 @@ class MeshAxis:
 
 
 @guarding
-class Mesh(Typed, Mapping[str, Posynomial]):
+class Mesh(Immutable, Typed, Mapping[str, Posynomial]):
     """Axes of devices in order; as a mapping, the size of each axis by name. Immutable.
 
     >>> mesh = Mesh(X=16, Y="Y")
@@ -130,17 +131,13 @@ class Mesh(Typed, Mapping[str, Posynomial]):
                 raise DuplicateNameError(f"the mesh axis {axis.name} is declared twice")
         if len(every) > MAX_AXES:
             raise InvalidValueError(f"a mesh of {len(every)} axes; at most {MAX_AXES}")
-        object.__setattr__(self, "axes", every)
-        object.__setattr__(self, "usual", ())
+        self._set(axes=every, usual=())
 
     def compared_at(self, numbers: Mapping[str, int]) -> Mesh:
         """The same mesh, on which ways are compared at these sizes."""
         made = Mesh(*self.axes)
-        object.__setattr__(made, "usual", tuple(numbers.items()))
+        made._set(usual=tuple(numbers.items()))
         return made
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Mesh is immutable; cannot set {name!r}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return Mesh, self.axes

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from symcost.algebra import as_posynomial
 from symcost.errors import (
     InvalidValueError,
     MissingRuleError,
@@ -135,16 +134,16 @@ def operation(
         made = Operation(
             name,
             cost,
-            shape=shape or base.shape,
-            run=run or base.run,
-            split=split or base.split,
-            layout=layout or base.layout,
-            operands=span or base.operands,
-            params=base.params if params is None else tuple(params),
-            in_place=in_place or base.in_place,
-            example=example or base.example,
-            convention=convention or base.convention,
-            source=source or base.source,
+            shape or base.shape,
+            run or base.run,
+            split or base.split,
+            layout or base.layout,
+            span or base.operands,
+            base.params if params is None else tuple(params),
+            in_place or base.in_place,
+            example or base.example,
+            convention or base.convention,
+            source or base.source,
         )
         operations.add(name, made, aliases=aliases, replace=replace)
         return cost
@@ -333,29 +332,3 @@ def _entries(op: Op, found: object) -> tuple[Entry, ...]:
                 "sc.read(op, tensor) and sc.write(op, tensor)",
             )
     return tuple(flat)
-
-
-def axis_positions(kind: TensorType, axis: object) -> tuple[int, ...]:
-    """The positions of the axes that are named: by dimension, by position, or several of them.
-
-    >>> from symcost.symbols import dims
-    >>> B, D, F = dims("B D F")
-    >>> axis_positions(TensorType("bf16", (B, D, F)), (D, -1))
-    (1, 2)
-    """
-    names = axis if isinstance(axis, tuple | list) else (axis,)
-    return tuple(dict.fromkeys(_position(kind, name) for name in names))
-
-
-def _position(kind: TensorType, axis: object) -> int:
-    if isinstance(axis, int):
-        if -kind.rank <= axis < kind.rank:
-            return axis % kind.rank
-    else:
-        named = axis if isinstance(axis, str) else str(as_posynomial(axis))
-        if named in (names := [str(size) for size in kind.shape]):
-            return names.index(named)
-    raise ShapeError(
-        f"{kind} has no axis {axis}",
-        repair="name one of its dimensions, or a position from 0 or -1",
-    )

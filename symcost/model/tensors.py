@@ -21,6 +21,7 @@ from symcost.model.layouts import (
 )
 from symcost.model.mesh import as_mesh
 from symcost.notation.slips import guarded
+from symcost.registry import Immutable
 from symcost.render.shown import Typed
 from symcost.symbols import rate
 
@@ -32,7 +33,7 @@ ROLES = ("input", "weight", "intermediate", "output")
 _SLOTS = ("dtype", "shape", "sharding", "partial")
 
 
-class TensorType(Typed):
+class TensorType(Immutable, Typed):
     """A dtype and a shape; equal types are one object, so that comparing them is cheap.
 
     >>> from symcost.symbols import dims
@@ -90,17 +91,8 @@ class TensorType(Typed):
         if (known := _types.get(key)) is not None:
             return known
         self = object.__new__(cls)
-        for slot, value in zip(_SLOTS, key, strict=True):
-            object.__setattr__(self, slot, value)
-        object.__setattr__(self, "_size", None)
-        object.__setattr__(self, "_bytes", None)
+        self._set(**dict(zip(_SLOTS, key, strict=True)), _size=None, _bytes=None)
         return _types.setdefault(key, self)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a TensorType is immutable; cannot set {name!r}")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a TensorType is immutable; cannot delete {name!r}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return TensorType._made, ((self.dtype, self.shape, self.sharding, self.partial),)
@@ -117,7 +109,7 @@ class TensorType(Typed):
     def bytes(self) -> Posynomial:
         """Size in bytes, over all devices; exact, so a half byte is possible."""
         if self._bytes is None:
-            object.__setattr__(self, "_bytes", self.size * bytes_per_value(self.dtype))
+            self._set(_bytes=self.size * bytes_per_value(self.dtype))
         assert self._bytes is not None
         return self._bytes
 

@@ -8,7 +8,7 @@ from typing import TypeGuard
 
 from symcost.algebra import Posynomial
 from symcost.errors import NotationError, ShapeError
-from symcost.model.operations import axis_positions
+from symcost.model.axes import axis_positions
 from symcost.model.ops.indices import contraction_spec
 from symcost.model.tensors import Tensor, TensorType
 from symcost.notation.program_syntax import Call, Operand, Range, Split, Target

@@ -17,10 +17,11 @@ import numpy as np
 
 from symcost.algebra import as_posynomial
 from symcost.errors import InvalidValueError, MissingRuleError
+from symcost.model.axes import axis_positions
 from symcost.model.data import GraphData, Op
 from symcost.model.entries import OpView
 from symcost.model.local import localized
-from symcost.model.operations import axis_positions, found_operation
+from symcost.model.operations import found_operation
 from symcost.model.ops.exchange import axes_of
 from symcost.model.run import given_values
 from symcost.model.tensors import Tensor, TensorType, widest

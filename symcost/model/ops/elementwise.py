@@ -22,62 +22,58 @@ _GELU = "Hendrycks and Gimpel, Gaussian error linear units (2016), section 2"
 _SILU = "Elfwing, Uchibe, Doya, Sigmoid-weighted linear units (2017), equation 1"
 
 
-class Step(NamedTuple):
+class Elementwise(NamedTuple):
     """An operation on each value: its formula in words and in numpy, and the steps it takes."""
 
     formula: str
     run: Callable[..., Array]  # of numpy and the operands
     steps: str
+    operands: int = 1
     source: str = XLA
-    alias: tuple[str, ...] = ()
-
-    @property
-    def operands(self) -> int:
-        """How many operands it takes."""
-        return self.run.__code__.co_argcount - 1
+    alias: str = ""
 
 
 KINDS = {
-    "add": Step("x + y", lambda np, x, y: x + y, "add", alias=("bias",)),
-    "sub": Step("x - y", lambda np, x, y: x - y, "subtract", alias=("subtract",)),
-    "mul": Step("x * y", lambda np, x, y: x * y, "multiply", alias=("multiply",)),
-    "div": Step("x / y", lambda np, x, y: x / y, "divide"),
-    "maximum": Step("max(x, y)", lambda np, x, y: np.maximum(x, y), "maximum"),
-    "minimum": Step("min(x, y)", lambda np, x, y: np.minimum(x, y), "minimum"),
-    "pow": Step("x ** y", lambda np, x, y: x**y, "power"),
-    "where": Step("y if x else z", lambda np, x, y, z: np.where(x, y, z), "select"),
-    "neg": Step("-x", lambda np, x: -x, "negate"),
-    "abs": Step("abs(x)", lambda np, x: np.abs(x), "absolute"),
-    "relu": Step("max(x, 0)", lambda np, x: np.maximum(x, 0), "maximum"),
-    "square": Step("x * x", lambda np, x: x * x, "multiply"),
-    "exp": Step("exp(x)", lambda np, x: np.exp(x), "exp"),
-    "log": Step("log(x)", lambda np, x: np.log(x), "log"),
-    "tanh": Step("tanh(x)", lambda np, x: np.tanh(x), "tanh"),
-    "sqrt": Step("sqrt(x)", lambda np, x: np.sqrt(x), "sqrt"),
-    "rsqrt": Step("1 / sqrt(x)", lambda np, x: 1 / np.sqrt(x), "rsqrt"),
+    "add": Elementwise("x + y", lambda np, x, y: x + y, "add", 2, alias="bias"),
+    "sub": Elementwise("x - y", lambda np, x, y: x - y, "subtract", 2, alias="subtract"),
+    "mul": Elementwise("x * y", lambda np, x, y: x * y, "multiply", 2, alias="multiply"),
+    "div": Elementwise("x / y", lambda np, x, y: x / y, "divide", 2),
+    "maximum": Elementwise("max(x, y)", lambda np, x, y: np.maximum(x, y), "maximum", 2),
+    "minimum": Elementwise("min(x, y)", lambda np, x, y: np.minimum(x, y), "minimum", 2),
+    "pow": Elementwise("x ** y", lambda np, x, y: x**y, "power", 2),
+    "where": Elementwise("y if x else z", lambda np, x, y, z: np.where(x, y, z), "select", 3),
+    "neg": Elementwise("-x", lambda np, x: -x, "negate"),
+    "abs": Elementwise("abs(x)", lambda np, x: np.abs(x), "absolute"),
+    "relu": Elementwise("max(x, 0)", lambda np, x: np.maximum(x, 0), "maximum"),
+    "square": Elementwise("x * x", lambda np, x: x * x, "multiply"),
+    "exp": Elementwise("exp(x)", lambda np, x: np.exp(x), "exp"),
+    "log": Elementwise("log(x)", lambda np, x: np.log(x), "log"),
+    "tanh": Elementwise("tanh(x)", lambda np, x: np.tanh(x), "tanh"),
+    "sqrt": Elementwise("sqrt(x)", lambda np, x: np.sqrt(x), "sqrt"),
+    "rsqrt": Elementwise("1 / sqrt(x)", lambda np, x: 1 / np.sqrt(x), "rsqrt"),
     # the frame stores a result in the dtype of its tensor
-    "cast": Step("x in another dtype", lambda np, x: x, "convert"),
-    "sigmoid": Step(
+    "cast": Elementwise("x in another dtype", lambda np, x: x, "convert"),
+    "sigmoid": Elementwise(
         "1 / (1 + exp(-x))", lambda np, x: 1 / (1 + np.exp(-x)), "negate, exp, add, divide"
     ),
-    "silu": Step(
+    "silu": Elementwise(
         "x * (1 / (1 + exp(-x)))",
         lambda np, x: x / (1 + np.exp(-x)),
         "negate, exp, add, divide, multiply",
-        _SILU,
-        ("swish",),
+        source=_SILU,
+        alias="swish",
     ),
-    "gelu": Step(
+    "gelu": Elementwise(
         "(x / 2) * (1 + erf(x * sqrt(1/2)))",
         lambda np, x: x / 2 * (1 + np.vectorize(erf, otypes=[float])(x * sqrt(0.5))),
         "multiply, erf, add, multiply, multiply",
-        _GELU,
+        source=_GELU,
     ),
-    "gelu_tanh": Step(
+    "gelu_tanh": Elementwise(
         "(x / 2) * (1 + tanh(sqrt(2/pi) * (x + 0.044715 * x * x * x)))",
         lambda np, x: x / 2 * (1 + np.tanh(sqrt(2 / pi) * (x + 0.044715 * x**3))),
         "multiply, multiply, multiply, add, multiply, tanh, add, multiply, multiply",
-        _GELU,
+        source=_GELU,
     ),
 }
 
@@ -179,7 +175,7 @@ for _name, _kind in KINDS.items():
         _name,
         operands=_kind.operands,
         params=(),
-        aliases=_kind.alias,
+        aliases=_kind.alias or (),
         shape=resolver(_name),
         run=reference(_name),
         split=elementwise(_name),

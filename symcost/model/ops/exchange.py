@@ -6,12 +6,13 @@ from symcost.algebra import Minimum, Posynomial, as_posynomial
 from symcost.algebra.posynomial import ONE
 from symcost.algebra.signs import possible_signs
 from symcost.errors import ShapeError
+from symcost.model.axes import axis_positions
 from symcost.model.collectives.networks import networks, rounded_up
 from symcost.model.collectives.several import moves_on
 from symcost.model.entries import Entry, OpView, arithmetic, channel, free, read, write
 from symcost.model.layouts import Layout, Sharding
 from symcost.model.mesh import Mesh, axes_named
-from symcost.model.operations import Attrs, CostRule, LayoutRule, Types, axis_positions, operation
+from symcost.model.operations import Attrs, CostRule, LayoutRule, Types, operation
 from symcost.model.ops.splits import ANY, letters
 from symcost.model.tensors import Tensor, TensorType, bytes_per_value
 from symcost.model.ways import Split

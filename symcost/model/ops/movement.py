@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from symcost.algebra import as_posynomial
 from symcost.errors import ShapeError
+from symcost.model.axes import axis_positions
 from symcost.model.entries import Entry, OpView, arithmetic, free, numbers, read, transfer, write
-from symcost.model.operations import Array, Attrs, Types, axis_positions, operation
+from symcost.model.operations import Array, Attrs, Types, operation
 from symcost.model.ops import splits
 from symcost.model.ops.elementwise import conversion
 from symcost.model.tensors import TensorType, bytes_per_value

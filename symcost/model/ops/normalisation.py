@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symcost.algebra import Posynomial
 from symcost.errors import ShapeError
+from symcost.model.axes import axis_positions
 from symcost.model.entries import Entry, OpView, streamed
 from symcost.model.operations import (
     Array,
@@ -11,7 +12,6 @@ from symcost.model.operations import (
     CostRule,
     ShapeRule,
     Types,
-    axis_positions,
     operation,
 )
 from symcost.model.ops.elementwise import aligned, broadcasts

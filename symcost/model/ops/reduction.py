@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symcost.algebra import Posynomial
 from symcost.errors import ShapeError
+from symcost.model.axes import axis_positions
 from symcost.model.entries import Entry, OpView, streamed
 from symcost.model.operations import (
     Array,
@@ -12,7 +13,6 @@ from symcost.model.operations import (
     RunRule,
     ShapeRule,
     Types,
-    axis_positions,
     operation,
 )
 from symcost.model.ops.splits import reduction

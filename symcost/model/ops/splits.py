@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from string import ascii_letters
 
-from symcost.model.operations import Attrs, SplitRule, Types, axis_positions
+from symcost.model.axes import axis_positions
+from symcost.model.operations import Attrs, SplitRule, Types
 from symcost.model.ops.indices import UNIT
 from symcost.model.tensors import ONE, TensorType
 from symcost.model.ways import Params, Split, Word
