@@ -220,7 +220,7 @@ class Tensor(Typed):
 def bytes_per_value(kind: DType) -> Posynomial:
     """Size of one value in bytes: a fraction, or the symbol of a symbolic dtype.
 
-    >>> bytes_per_value(dtype("int4")), bytes_per_value(dtype("w"))
+    >>> bytes_per_value(as_dtype("int4")), bytes_per_value(as_dtype("w"))
     (1/2, w)
     """
     if kind.bits is None:
@@ -245,7 +245,7 @@ def per_device(kind: TensorType, mesh: Mapping[str, Posynomial]) -> TensorType:
 def widest(kinds: Iterable[DType]) -> DType:
     """The dtype in which mixed operands are computed: floats before ints, then the most bits.
 
-    >>> str(widest([dtype("int8"), dtype("bf16")]))
+    >>> str(widest([as_dtype("int8"), as_dtype("bf16")]))
     'bf16'
     """
     rank = {"any": 0, "bool": 1, "int": 2, "float": 3}
