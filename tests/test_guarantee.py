@@ -13,7 +13,8 @@ from symcost.algebra import Maximum
 from symcost.algebra.relation import Relation
 from symcost.analysis.proof.proof import decide
 from symcost.analysis.proving import prove
-from symcost.analysis.thresholds.guarantee import guarantee, guarantee_claim
+from symcost.analysis.thresholds.guarantee import first_value, guarantee, guarantee_claim
+from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.symbols import dims, rates
 
@@ -136,3 +137,10 @@ def test_a_maximum_that_the_box_settles():
 def test_that_nothing_suffices_is_said():
     found = guarantee(Relation(B * D, ">", F), B, "D >= 8")
     assert repr(found).splitlines()[0] == "no B suffices for all of D >= 8"
+
+
+def test_a_first_value_needs_numbers_for_all():
+    rule = threshold("B*D*F/(B*D + D*F + B*F) > 295", "B")
+    assert first_value(rule, {"D": 8192}) is None
+    assert first_value(rule, {"D": 8192, "F": 8192}) == 318  # 295/(1 - 2*295/8192) = 317.9
+    assert first_value(rule, {"D": 500, "F": 500}) is None  # at most 250 there

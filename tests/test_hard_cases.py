@@ -430,3 +430,10 @@ def test_a_root_that_does_not_exist_ends():
     started = perf_counter()
     assert math.isnan(float(root.subs({D: 1, F: -1})))
     assert perf_counter() - started < 2
+
+
+def test_a_root_below_all_that_is_searched_is_not_overlooked():
+    """Near exp(-10^6) the sum is zero; a dimension is never so small."""
+    with pytest.raises(UndecidedError, match="cannot decide the sign"):
+        sc.threshold("log(x) + x + 10^6 > 0", x)
+    assert sc.threshold("log(x) + x + 10^6 > 0", "x").is_always

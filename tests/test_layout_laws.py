@@ -12,9 +12,10 @@ from symcost.errors import SymcostError
 from symcost.model.collectives import networks
 from symcost.model.collectives.several import moves_on
 from symcost.model.conversions import conversion, distance
-from symcost.model.layouts import Layout, local_shape, replicas
+from symcost.model.layouts import Layout, conditions, local_shape, replicas
 from symcost.model.mesh import Mesh, MeshAxis
-from symcost.symbols import dims
+from symcost.model.programs import parse
+from symcost.symbols import dim, dims
 
 S, N, X, Y, Z = (as_posynomial(symbol) for symbol in dims("s N X Y Z"))
 SIZE = as_posynomial(64)
@@ -136,3 +137,22 @@ def test_replicas_and_shares():
     layout = Layout((("X", "Y"), ()))
     assert str(replicas(layout, mesh)) == "n"
     assert local_shape((as_posynomial(10), SIZE), layout, mesh) == (2, 64)
+
+
+B = as_posynomial(dim("B"))
+
+
+@pytest.mark.parametrize(
+    ("size", "is_plain"),
+    [(4 * N * B, True), (2 * N + 6 * N * B, True), (3 * N * B, False), (B, False)],
+)
+def test_what_must_divide_is_told_unless_it_plainly_does(size, is_plain):
+    """Over 2*N devices; with N = B = 1 the sizes 3 and 1 are uneven."""
+    layout, mesh = Layout((("X",),)), Mesh(MeshAxis("X", 2 * N, "ici"))
+    assert conditions((size,), layout, mesh) == (() if is_plain else ((2 * N, size),))
+
+
+@pytest.mark.parametrize(("over", "left"), [("X", "B, D_Y"), ("Y", "B_X, D"), ("XY", "B, D")])
+def test_an_all_gather_takes_the_axes_that_it_names(over, left):
+    gathered = parse(f"mesh X=4, Y=2; G = all_gather(A: bf16[B_X, D_Y], over={over})")
+    assert str(gathered.tensors["G"].type) == f"bf16[{left}]"

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symcost.algebra import Maximum
+from symcost.algebra import Maximum, as_posynomial
 from symcost.errors import UndecidedError, UnknownNameError
 from symcost.model.builder import Graph
+from symcost.model.lifetimes import common
 from symcost.model.memory import peak
 from symcost.model.programs import parse
 from symcost.model.tensors import ONE
@@ -256,3 +257,11 @@ def simulated_peak(graph) -> int:
 def test_the_peak_is_that_of_a_machine(g):
     graph = g.build()
     assert peak(((graph, ONE),), None) == simulated_peak(graph)
+
+
+def test_two_steps_share_the_block_whose_runs_divide_both():
+    """``L`` runs hold ``3*L*M``; a sum of runs is no product, so it holds only itself."""
+    L, M = map(as_posynomial, dims("L M"))
+    assert common(L, 3 * L * M) == common(3 * L * M, L) == L
+    assert common(L + 1, L + 1) == L + 1
+    assert common(L + 1, M) == common(M, L + 1) == common(2 * L, 3 * L) == ONE

@@ -34,7 +34,7 @@ from symcost.analysis.thresholds.proof import (
 from symcost.analysis.thresholds.sets import Case
 from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import MissingRuleError, UndecidedError
-from symcost.symbols import rates
+from symcost.symbols import dims, rates
 
 pytest.importorskip("z3")
 
@@ -347,3 +347,15 @@ def test_a_set_that_holds_a_pole_is_refuted():
 @pytest.mark.parametrize("right", [Maximum(B, F), Minimum(B, F)])
 def test_extrema_on_both_sides_are_proved(left, right):
     assert prove(threshold(Relation(left, ">", right), B)).status == "proved"
+
+
+def test_a_root_with_a_sum_for_each_end_is_proved():
+    rule = threshold("(D + F)*B**3 + B > S + D", "B")
+    assert prove(rule).status == "proved"
+
+
+def test_nothing_is_monotone_across_a_pole():
+    """1/(D - B) rises on either side of B = D, from 1 at B = D - 1 to -1 at B = D + 1."""
+    B, D = dims("B D")
+    assert monotone(1 / (D - B), B).answer == "neither"
+    assert monotone(1 / (D - B), B, "D <= 8; B >= 9").answer == "increasing"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from sympy import Symbol
 
 import symcost as sc
 from symcost.errors import SymcostError
+from symcost.notation.kinds import rates_among
 from symcost.symbols import by_name, canonical, dim, dims, rate, rates
 
 
@@ -40,3 +43,11 @@ def test_numbers_by_symbol_or_by_name():
     assert by_name({dim("B"): 64, "D": 8}, "BDF") == {"B": 64, "D": 8}
     with pytest.raises(SymcostError, match="Q does not occur here; the symbols are B, D"):
         by_name({"Q": 1}, "DB")
+
+
+@pytest.mark.parametrize(
+    ("value", "is_rate"),
+    [(2, False), (2.0, False), (Fraction(4, 2), False), (2.5, True), (Fraction(1, 2), True)],
+)
+def test_a_number_that_is_not_whole_is_of_no_dimension(value, is_rate):
+    assert rates_among(["x"], {"x": value}) == ({"x"} if is_rate else set())

@@ -110,7 +110,7 @@ def copied(folder: Path) -> Path:
     return Path(shutil.copytree(ROOT, folder / "copy", ignore=left_out))
 
 
-def run(mutants: list[Mutant], reach: Reach) -> Counter[str]:
+def run(mutants: dict[int, Mutant], reach: Reach) -> Counter[str]:
     """Try each mutant, tell the fate of each that lives, and count."""
     sys.dont_write_bytecode = True
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
@@ -122,7 +122,7 @@ def run(mutants: list[Mutant], reach: Reach) -> Counter[str]:
         copy = copied(Path(folder))
         failed = copy / "failed.txt"
         os.environ["PYTHONPATH"] = str(copy)
-        for number, mutant in enumerate(mutants, 1):
+        for number, mutant in mutants.items():
             failed.write_text("")
             told = fate(copy, mutant, reach.tests(mutant.file, mutant.line, BUDGET))
             fates[told] += 1
@@ -150,8 +150,9 @@ def main() -> None:
     parser.add_argument("--named", action="store_true", help="those that lived once, instead")
     asked = parser.parse_args()
     mutants = named(ROOT) if asked.named else sample(ROOT, asked.rooms, asked.seed, asked.count)
-    mutants = [mutants[number - 1] for number in asked.numbers] if asked.numbers else mutants
-    fates = run(mutants, measured(ROOT, asked.reach))
+    numbered = dict(enumerate(mutants, 1))
+    chosen = {number: numbered[number] for number in asked.numbers or numbered}
+    fates = run(chosen, measured(ROOT, asked.reach))
     total = sum(fates.values())
     noticed = fates["killed"] + fates["time"]
     which = "named" if asked.named else f"seed {asked.seed}"

@@ -23,11 +23,14 @@ class Reach:
     breadth: dict[str, int]
 
     def tests(self, file: Path, line: int, budget: float) -> list[str]:
-        """Tests that run a line, those that run the fewest other lines first, up to a time."""
+        """Tests that run a line, the quick ones first that run few other lines, up to a time."""
+        slow = budget / 8
         known = self.lines.get(str(file), {})
         reaching = known.get(line) or sorted({test for tests in known.values() for test in tests})
         chosen = []
-        for test in sorted(reaching, key=lambda test: (self.breadth[test], test)):
+        for test in sorted(
+            reaching, key=lambda test: (self.seconds[test] > slow, self.breadth[test], test)
+        ):
             budget -= self.seconds[test]
             if budget < 0 and chosen:
                 break
