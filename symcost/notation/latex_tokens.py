@@ -9,7 +9,7 @@ import re
 
 from symcost.notation.limits import DEPTH_LIMIT
 from symcost.notation.plain_tokens import NUMBER, SIGNS, any_of, bad_character, check_number
-from symcost.notation.tokens import FUNCTIONS, GREEK, Token, failure, function_token
+from symcost.notation.tokens import FUNCTIONS, GREEK, Token, check_name, failure, function_token
 
 GREEK_NAMES = frozenset(GREEK.values()) | {"varepsilon", "vartheta", "varphi", "varrho"}
 _TEXT = "text textrm textit textbf textsf texttt mathrm mathit mathbf mathsf mathtt operatorname"
@@ -115,6 +115,7 @@ class _Scanner:
 
     def _subscripted(self, kind: str, word: str, start: int) -> Token:
         """A word with its subscript when one follows; that of a RUN belongs to its last letter."""
+        check_name(word, self.text, start)
         end = self.at
         sub = ""
         if self.skip() and self.text[self.at] == "_":
