@@ -163,7 +163,7 @@ def regimes(args: Namespace) -> Outcome:
     from symcost.symbols import is_dim, rate
 
     text = read_input(args.formula)
-    sweeps = [read_sweep(text, integers=False) for text in args.sweep or ()]
+    sweeps = [read_sweep(text) for text in args.sweep or ()]
     if _is_program(text, args):
         from symcost.analysis.answer import answer
         from symcost.answers.questions import program_of

@@ -13,6 +13,7 @@ from symcost.notation.assumptions import parse_assumptions
 from symcost.notation.border import relation, values
 from symcost.notation.formulas import Parsed, read, read_sides, symbols_of
 from symcost.notation.numbers import Value
+from symcost.notation.syntax import is_latex
 from symcost.symbols import rate
 
 Names = Collection[str]
@@ -35,7 +36,7 @@ def read_formula(text: str, declared: Names = (), rates: Names = ()) -> Formula:
 
 
 def read_latex(text: str, declared: Names = ()) -> Formula:
-    return _valued(read(text, declared, latex=True), ())
+    return _valued(read(text if is_latex(text) else f"${text}$", declared), ())
 
 
 def _valued(found: Parsed, rates: Names) -> Formula:

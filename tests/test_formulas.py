@@ -468,7 +468,7 @@ def test_sweeps(text: str, expected: Sweep) -> None:
 
 
 def test_a_sweep_of_a_rate():
-    assert read_sweep("W=0.5:1e12", integers=False) == Sweep("W", Fraction(1, 2), 10**12)
+    assert read_sweep("W=0.5:1e12") == Sweep("W", Fraction(1, 2), 10**12)
 
 
 @pytest.mark.parametrize(
@@ -484,13 +484,13 @@ def test_a_sweep_of_a_rate():
         ("x y=1:2", "a name is expected before ="),
         ("B=5:3", "the range is empty"),
         ("B=0:5", "zero is no size or rate"),
-        ("B=1:1.5", "a whole number is expected"),
+        ("B=1:1.5", "B is a dimension, so a whole number is expected"),
         ("B=1:D", "a number is expected, but D is a name"),
     ],
 )
 def test_sweeps_that_are_refused(text: str, problem: str) -> None:
     with pytest.raises(SymcostError) as caught:
-        read_sweep(text)
+        read_sweep(text).check([dim("B")])
     assert caught.value.problem == problem
 
 

@@ -198,7 +198,7 @@ def plotted(
     if not sweeps:
         return curves.roofs(_labelled(graphs), chips, bandwidths=bandwidths, at=at)
     _check_sweep(graphs, sweeps, bandwidths)
-    span = read_sweep(sweeps[0], integers=False)
+    span = read_sweep(sweeps[0])
     span.check(s for t in graphs[0].tensors.values() for s in t.size.symbols)
     values = _values((span.start, span.stop), span.step)
     return curves.throughput(graphs[0], chips, span.name, values, at, log=log)

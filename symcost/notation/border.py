@@ -15,7 +15,7 @@ from sympy import Expr, Symbol
 from sympy.core.relational import Relational
 
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
-from symcost.algebra.exact import exact, shown
+from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
 from symcost.errors import DuplicateNameError, InvalidValueError
 from symcost.notation.assumptions import Stated, parse_assumptions
@@ -28,14 +28,23 @@ from symcost.notation.formulas import (
     read_sides,
     symbols_of,
 )
+from symcost.notation.given import (
+    known_symbols,
+    listed,
+    number_of,
+    put_into_each_other,
+    relation_of,
+    symbol_names,
+    with_ours,
+)
 from symcost.notation.kinds import rates_among
 from symcost.notation.limits import check_text, part_of
 from symcost.notation.numbers import Given, Value, parse_values
 from symcost.notation.relations import pieces
 from symcost.notation.syntax import Name
-from symcost.notation.tokens import failure, plain_name
+from symcost.notation.tokens import failure
 from symcost.notation.unit_table import Dimension, unit_text
-from symcost.symbols import canonical, dim, is_dim
+from symcost.symbols import dim, is_dim
 
 Number: TypeAlias = int | Fraction | float
 AnExpr: TypeAlias = "str | Expr | Number"
@@ -109,7 +118,7 @@ def inputs(
         NotationError: a text that is not understood.
         InvalidValueError: a number that is not exact, finite and positive where it must be.
     """
-    reading = _Reading(_listed(expressions), _listed(relations), symbols, values, assume, given)
+    reading = _Reading(listed(expressions), listed(relations), symbols, values, assume, given)
     return reading.inputs(formulas)
 
 
@@ -176,17 +185,6 @@ def formula(text: AnExpr) -> Expr:
     return inputs(expressions=(text,)).expressions[0]
 
 
-def _listed(given: object) -> tuple[object, ...]:
-    if isinstance(given, str | Relation) or not isinstance(given, Iterable):
-        return (given,)
-    return tuple(given)
-
-
-def _stated_list(given: object) -> tuple[object, ...]:
-    empty = given is None or (isinstance(given, str) and not given)
-    return () if empty else _listed(given)
-
-
 class _Reading:
     """All texts of one question: each is parsed, then names are decided, then values made."""
 
@@ -202,11 +200,12 @@ class _Reading:
         expressions = tuple(e if isinstance(e, str) else exact(e) for e in expressions)
         self.given = (expressions, relations)
         self.values_given = values
-        self.stated_given = (_stated_list(assume), _stated_list(given))
-        self.wanted = _symbol_names(symbols)
+        said = (assume, given)
+        self.stated_given = [() if s is None or s == "" else listed(s) for s in said]
+        self.wanted = symbol_names(symbols)
         stated = (each for side in self.stated_given for each in side)
         sympys = (each for each in stated if isinstance(each, Relational))
-        self.known = _known_symbols((*expressions, *relations, *sympys), self.wanted)
+        self.known = known_symbols((*expressions, *relations, *sympys), self.wanted)
         declared = {*self.known, *(str(getattr(each, "name", each)) for each in self.wanted)}
         self._parse(declared)
         names = {*declared, *self._names()}
@@ -226,9 +225,9 @@ class _Reading:
             for side in self.stated_given
         )
 
-    def _expression(self, given: object, declared: Collection[str]) -> Parsed | Expr:
+    def _expression(self, given: str | Expr, declared: Collection[str]) -> Parsed | Expr:
         if not isinstance(given, str):
-            return exact(given)
+            return given
         self.texts += 1
         found = read(given, declared)
         self.notes += found.notes
@@ -236,7 +235,7 @@ class _Reading:
 
     def _chains(self, given: object, declared: Collection[str]) -> list[ParsedChain | Relation]:
         if not isinstance(given, str):
-            return [_given_relation(given)]
+            return [relation_of(given)]
         found: list[ParsedChain | Relation] = []
         for piece, offset in pieces(check_text(given, "a relation")):
             self.texts += 1
@@ -267,7 +266,7 @@ class _Reading:
             if isinstance(value, str):
                 found[name] = Given(name, read(value, declared, bare=True), value, 0)
             else:
-                found[name] = _number(name, value)
+                found[name] = number_of(name, value)
         return found
 
     def _stated(self, given: object, declared: Collection[str]) -> list[Stated | Assumption]:
@@ -275,7 +274,7 @@ class _Reading:
             self.texts += 1
             return list(parse_assumptions(given, declared))
         if isinstance(given, Relational):
-            given = _given_relation(given)
+            given = relation_of(given)
             if given.op == "=" and isinstance(given.lhs, Symbol):
                 return [Equal(given.lhs, given.rhs, str(given))]
             return [replace(given, text=str(given))]
@@ -288,8 +287,7 @@ class _Reading:
     def _names(self) -> Iterator[str]:
         """Every name that occurs in a text."""
         yield from (name for parsed in self._parsed() for name in parsed.names)
-        for side in self.stated:
-            yield from (name for each in side if isinstance(each, Stated) for name in each.names)
+        yield from (name for stated in self._stateds() for name in stated.names)
         yield from self.values
 
     def _parsed(self) -> Iterator[Parsed]:
@@ -320,7 +318,7 @@ class _Reading:
             for name, each in self.values.items()
         }
         within = {s for v in values.values() for s in getattr(v, "free_symbols", ())}
-        values = _put_into_each_other(values, symbol) if within else values
+        values = put_into_each_other(values, symbol) if within else values
         return Inputs(
             expressions,
             tuple(r for each in self.relations for r in _relations(each, symbol)),
@@ -343,8 +341,7 @@ class _Reading:
         found = Dimensions()
         for chain in self.relations:
             if isinstance(chain, ParsedChain):
-                for left, right in zip(chain.sides, chain.sides[1:], strict=False):
-                    found.alike(left, right)
+                found.chain([[side] for side in chain.sides])
         for each in self.values.values():
             if isinstance(each, Given):
                 start = each.parsed.syntax.start
@@ -354,10 +351,7 @@ class _Reading:
             if isinstance(parsed, Parsed):
                 found.formula(parsed.syntax, parsed.text)
         for stated in self._stateds():
-            for lefts, rights in zip(stated.sides, stated.sides[1:], strict=False):
-                for left in lefts:
-                    for right in rights:
-                        found.alike(left, right)
+            found.chain(stated.sides)
         return found.symbols()
 
     def _check_counts(self) -> None:
@@ -377,32 +371,19 @@ class _Reading:
         return dimension_of(given.syntax, units)
 
 
-def _put_into_each_other(
-    values: dict[str, Value], symbol: Callable[[str], Symbol]
-) -> dict[str, Value]:
-    """The values without the names of others: ``B=D, D=3`` sets both to 3."""
-    swap = {symbol(name): exact(value) for name, value in values.items()}
-    open_: set[str] = set()
-    for _ in values:
-        open_ = {name for name, v in values.items() if getattr(v, "free_symbols", set()) & {*swap}}
-        if not open_:
-            return values
-        values = {n: exact(v).xreplace(swap) if n in open_ else v for n, v in values.items()}
-    raise InvalidValueError(
-        f"{' and '.join(sorted(open_))} are set to formulas of each other",
-        repair="give one of them a number",
-    )
-
-
 def _expr(given: Parsed | Expr, symbol: Callable[[str], Symbol]) -> Expr:
-    return given.value(symbol) if isinstance(given, Parsed) else _ours(given, symbol)
+    return given.value(symbol) if isinstance(given, Parsed) else with_ours(given, symbol)
 
 
 def _relations(
     given: ParsedChain | Relation, symbol: Callable[[str], Symbol]
 ) -> tuple[Relation, ...]:
     if isinstance(given, Relation):
-        return (Relation(_ours(given.lhs, symbol), given.op, _ours(given.rhs, symbol), given.text),)
+        return (
+            Relation(
+                with_ours(given.lhs, symbol), given.op, with_ours(given.rhs, symbol), given.text
+            ),
+        )
     sides = [side.value(symbol) for side in given.sides]
     below = [side.divisors(symbol) for side in given.sides]
     pairs = zip(sides, given.ops, sides[1:], below, below[1:], strict=False)
@@ -411,58 +392,3 @@ def _relations(
 
 def _assumed(given: Stated | Assumption, symbol: Callable[[str], Symbol]) -> list[Assumption]:
     return given.assumptions(symbol) if isinstance(given, Stated) else [given]
-
-
-def _ours(expr: Expr, symbol: Callable[[str], Symbol]) -> Expr:
-    """The expression with our symbols of the same names."""
-    swap = {s: ours for s in expr.free_symbols if (ours := symbol(s.name)) != s}
-    return expr.xreplace(swap) if swap else expr
-
-
-def _symbol_names(symbols: ASymbol | Iterable[ASymbol]) -> tuple[ASymbol, ...]:
-    if isinstance(symbols, str):
-        symbols = symbols.replace(",", " ").split()
-    elif isinstance(symbols, Symbol):
-        symbols = (symbols,)
-    elif not isinstance(symbols, Iterable):
-        raise InvalidValueError(
-            f"{symbols!r} is no symbol", repair='give its name, as "B", or a symbol'
-        )
-    listed = tuple(symbols)
-    for each in listed:
-        if not isinstance(each, str | Symbol):
-            raise InvalidValueError(
-                f"{each!r} is no symbol", repair='give its name, as "B", or a symbol'
-            )
-    return tuple(plain_name(each) if isinstance(each, str) else each for each in listed)
-
-
-def _known_symbols(given: Iterable[object], wanted: Iterable[ASymbol]) -> dict[str, Symbol]:
-    """The symbols of what was given as sympy, as ours."""
-    found = {each for each in wanted if isinstance(each, Symbol)}
-    for each in given:
-        if not isinstance(each, str):
-            found |= getattr(each, "free_symbols", set())
-    return {s.name: s for s in canonical(found).values()}
-
-
-def _given_relation(given: object) -> Relation:
-    if isinstance(given, Relation):
-        return given
-    op = getattr(given, "rel_op", None)
-    if op is None:
-        raise InvalidValueError(
-            f"{shown(given)} is no relation",
-            repair='write for example "B*D > 300", or x > y of sympy',
-        )
-    left, right = (exact(getattr(given, side)) for side in ("lhs", "rhs"))
-    return Relation(left, "=" if op == "==" else str(op), right)
-
-
-def _number(name: str, given: object) -> Value:
-    value = exact(given)
-    if value.is_nonpositive:
-        raise InvalidValueError(f"{name} cannot be {value}", repair="give a positive number")
-    if not value.is_Rational:
-        return value
-    return int(value.p) if value.q == 1 else Fraction(int(value.p), int(value.q))

@@ -7,8 +7,9 @@ A plain number is of any dimension, since it may be in base units.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise, product
 from typing import NamedTuple, Protocol
 
 from symcost.errors import NotationError, SymcostError
@@ -49,6 +50,12 @@ class Dimensions:
         forms = [self.formula(side.syntax, side.text) for side in (left, right)]
         place = right.syntax
         self._equate(forms[0], forms[1], right.text, place.start, place.end)
+
+    def chain(self, sides: Sequence[Sequence[Spelled]]) -> None:
+        """Lists of formulas with relation signs between them."""
+        for lefts, rights in pairwise(sides):
+            for left, right in product(lefts, rights):
+                self.alike(left, right)
 
     def symbols(self) -> dict[str, Dimension]:
         """The dimension of each symbol that is decided; ``()`` for a plain number.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from operator import add, mul
 from typing import NoReturn
 
 from sympy import (
@@ -67,9 +68,9 @@ def _value(syntax: Syntax, symbol: Callable[[str], Symbol], text: str) -> Expr:
         raise error.at(text, syntax.start, max(1, syntax.end - syntax.start)) from None
 
 
-def add(terms: Sequence[Expr]) -> Expr:
+def plus(terms: Sequence[Expr]) -> Expr:
     """The sum of the terms."""
-    total = _fold(terms, Fraction(0), multiply_them=False)
+    total = _fold(terms, Fraction(0), add)
     others = [term for term in terms if not term.is_Rational]
     if sum(_bits(term.as_coeff_Mul()[0].q) for term in others) > MAX_SUM_BITS:
         _too_large()
@@ -78,7 +79,7 @@ def add(terms: Sequence[Expr]) -> Expr:
 
 def multiply(factors: Sequence[Expr]) -> Expr:
     """The product of the factors."""
-    total = _fold(factors, Fraction(1), multiply_them=True)
+    total = _fold(factors, Fraction(1), mul)
     return _checked(Mul(total, *(factor for factor in factors if not factor.is_Rational)))
 
 
@@ -162,13 +163,14 @@ def _exact_log(value: int, base: int) -> int | None:
     return result if value == 1 else None
 
 
-def _fold(items: Iterable[Expr], start: Fraction, *, multiply_them: bool) -> Rational:
+def _fold(
+    items: Iterable[Expr], start: Fraction, join: Callable[[Fraction, Fraction], Fraction]
+) -> Rational:
     """Combine the plain numbers, and stop as soon as the result is out of bounds."""
     total = start
     for item in items:
         if item.is_Rational:
-            value = Fraction(int(item.p), int(item.q))
-            total = total * value if multiply_them else total + value
+            total = join(total, Fraction(int(item.p), int(item.q)))
             _bounded(_rational(total))
     return _rational(total)
 
@@ -249,7 +251,7 @@ def _too_large() -> NoReturn:
 
 
 _BUILDERS: dict[str, Callable[[list[Expr]], Expr]] = {
-    "sum": add,
+    "sum": plus,
     "product": multiply,
     "minus": lambda parts: -parts[0],
     "inverse": lambda parts: inverse(parts[0]),

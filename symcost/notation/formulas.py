@@ -22,7 +22,6 @@ from symcost.notation.limits import check_text, part_of
 from symcost.notation.plain_tokens import scan_plain
 from symcost.notation.relations import Statement, keys_of, pieces, split_at, statements
 from symcost.notation.syntax import (
-    LATEX_BLANK,
     Node,
     Syntax,
     T,
@@ -75,9 +74,7 @@ class ParsedChain:
     notes: tuple[str, ...] = ()
 
 
-def read(
-    text: str, declared: Collection[str] = (), *, bare: bool = False, latex: bool | None = None
-) -> Parsed:
+def read(text: str, declared: Collection[str] = (), *, bare: bool = False) -> Parsed:
     """Parse one formula, plain text or LaTeX, to plain syntax.
 
     >>> read("2BDF/C").names
@@ -87,15 +84,13 @@ def read(
         text: the formula; one with a backslash or a dollar sign is read as LaTeX.
         declared: names that are one symbol wherever they stand as a whole word.
         bare: whether an amount alone is expected, so that ``70B`` is 70 billion.
-        latex: whether it is LaTeX, where that is known.
 
     Raises:
         NotationError: the text is no formula.
     """
     words = Words(check_text(text), declared, bare=bare)
-    tokens = words.read(scan(text, latex))
-    blank = LATEX_BLANK if latex else None
-    syntax = parse(tokens, text, 0, len(text), blank)
+    tokens = words.read(scan(text))
+    syntax = parse(tokens, text, 0, len(text))
     check_sums(syntax, text)
     return Parsed(syntax, text, notes_of(words, tokens))
 

@@ -112,7 +112,12 @@ def _number(expr: Expr, parsed: Parsed) -> int | Fraction:
     if not expr.is_Rational:
         problem, repair = f"{expr} is no exact number", "give a fraction or a decimal"
         raise _placed(InvalidValueError(problem, repair=repair), parsed)
-    return int(expr.p) if expr.q == 1 else Fraction(int(expr.p), int(expr.q))
+    return plain_number(expr)
+
+
+def plain_number(value: Expr) -> int | Fraction:
+    """A rational of sympy as a number of Python."""
+    return int(value.p) if value.q == 1 else Fraction(int(value.p), int(value.q))
 
 
 def _placed(error: SymcostError, parsed: Parsed) -> SymcostError:
@@ -152,7 +157,7 @@ class Sweep:
             raise InvalidValueError(problem, repair="sweep it in whole numbers")
 
 
-def read_sweep(text: str, *, integers: bool = True) -> Sweep:
+def read_sweep(text: str) -> Sweep:
     """Read a range of values of one name.
 
     >>> read_sweep("B=1:4096")
@@ -162,14 +167,13 @@ def read_sweep(text: str, *, integers: bool = True) -> Sweep:
 
     Args:
         text: ``name=first:last`` or ``name=first:last:step``.
-        integers: whether the values must be whole numbers.
 
     Returns:
         The range.
 
     Raises:
         NotationError: the text is no range.
-        InvalidValueError: a bound that is not positive or not whole, or an empty range.
+        InvalidValueError: a bound that is not positive, or an empty range.
     """
     word, _, bounds = check_text(text, "a range").partition("=")
     parts = bounds.split(":")
@@ -179,7 +183,7 @@ def read_sweep(text: str, *, integers: bool = True) -> Sweep:
     values: list[int | Fraction] = []
     offset = len(word) + 1
     for part in parts:
-        values.append(_bound(part, text, offset, integers))
+        values.append(_bound(part, text, offset))
         offset += len(part) + 1
     if values[0] > values[1]:
         raise InvalidValueError("the range is empty", repair="write the smaller bound first").at(
@@ -195,13 +199,9 @@ def _sweep_name(word: str, text: str) -> str:
     return tokens[0].value
 
 
-def _bound(part: str, text: str, offset: int, integers: bool) -> int | Fraction:
+def _bound(part: str, text: str, offset: int) -> int | Fraction:
     with part_of(text, offset):
         if not part.strip():
             raise failure("a number is missing here", part, 0, 1, SWEEP_EXAMPLE)
         parsed = read(part, bare=True)
-        value = _number(_positive(parsed, dim), parsed)
-        if integers and isinstance(value, Fraction):
-            error = InvalidValueError("a whole number is expected", repair="write one")
-            raise _placed(error, parsed)
-        return value
+        return _number(_positive(parsed, dim), parsed)

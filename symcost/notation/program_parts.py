@@ -144,25 +144,26 @@ class Parts(Parser):
 
     def _skip_library(self) -> None:
         """Pass over the ``torch.`` of ``torch.bfloat16[B, D]``."""
-        at = self.at
-        while self._is_dotted(at) and self.tokens[at].value in LIBRARIES:
-            at += 2
-        kinds = [token.kind for token in self.tokens[at : at + 2]]
-        if kinds == ["NAME", "LSQB"] and self.tokens[at].value[0].islower():  # as all dtypes are
-            self.at = at
+        passed = self.library()
+        dtype = self.kinds(2, passed) == ["NAME", "LSQB"]
+        if dtype and self.tokens[self.at + passed].value[0].islower():  # as all dtypes are
+            self.at += passed
 
-    def _is_dotted(self, at: int) -> bool:
-        """Whether ``name.name`` stands here, without blanks."""
-        parts = self.tokens[at : at + 3]
-        if [token.kind for token in parts] != ["NAME", "DOT", "NAME"]:
-            return False
-        return parts[0].end == parts[1].start and parts[1].end == parts[2].start
+    def library(self) -> int:
+        """How many tokens ``torch.nn.`` are that stand here, without blanks."""
+        passed = 0
+        while self.kinds(3, passed) == ["NAME", "DOT", "NAME"]:
+            name, dot, behind = self.tokens[self.at + passed : self.at + passed + 3]
+            if name.value not in LIBRARIES or name.end != dot.start or dot.end != behind.start:
+                break
+            passed += 2
+        return passed
 
     # -- tokens and errors ------------------------------------------------------------------
 
     def kind_after(self) -> str:
         """The kind of the token after the next."""
-        return self.tokens[self.at + 1].kind if self.at + 1 < len(self.tokens) else ""
+        return "".join(self.kinds(1, 1))
 
     def name(self, repair: str = "expected a name") -> Token:
         """The next token, which must be a name."""

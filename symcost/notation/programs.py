@@ -23,7 +23,9 @@ A size is a formula (:mod:`symcost.notation.syntax`) in which every word is one 
 
 from __future__ import annotations
 
-from symcost.notation.program_parts import LIBRARIES, MAX_SIZE_TOKENS, Parts
+from collections.abc import Callable
+
+from symcost.notation.program_parts import MAX_SIZE_TOKENS, Parts
 from symcost.notation.program_syntax import (
     Axis,
     Block,
@@ -43,7 +45,7 @@ from symcost.notation.program_syntax import (
     Typed,
 )
 from symcost.notation.program_tokens import PRODUCTS, scan_program
-from symcost.notation.syntax import Name, Node, Number, Syntax, Unit
+from symcost.notation.syntax import Name, Node, Number, Syntax, T, Unit
 from symcost.notation.tokens import Token
 from symcost.notation.unit_table import SUFFIXES
 
@@ -63,12 +65,8 @@ def parse_program(text: object) -> Program:
     Raises:
         NotationError: the grammar does not understand the text; the message shows where.
     """
-    checked, tokens = scan_program(text)
-    parser = _Programs(tokens, checked)
-    statements = parser.statements()
-    if parser.at < len(tokens):
-        parser.refuse("a new statement")
-    return Program(checked, statements)
+    parser = _Programs(text)
+    return Program(parser.text, parser.whole(parser.statements, "a new statement"))
 
 
 def parse_mesh(text: object) -> tuple[str, tuple[Axis, ...]]:
@@ -77,26 +75,32 @@ def parse_mesh(text: object) -> tuple[str, tuple[Axis, ...]]:
     Raises:
         NotationError: the text is no list of axes.
     """
-    checked, tokens = scan_program(text)
-    parser = _Programs(tokens, checked)
-    axes = parser.axes()
-    if parser.at < len(tokens):
-        parser.refuse("','")
-    return checked, axes
+    parser = _Programs(text)
+    return parser.text, parser.whole(parser.axes, "','")
 
 
 def parse_type_syntax(text: object) -> tuple[str, Typed | None]:
     """The text, and the type that it is; None if it is none."""
-    checked, tokens = scan_program(text)
-    parser = _Programs(tokens, checked)
-    if [token.kind for token in tokens[:2]] != ["NAME", "LSQB"]:
-        return checked, None
-    found = parser.type()
-    return checked, found if parser.at == len(tokens) else None
+    parser = _Programs(text)
+    if parser.kinds(2) != ["NAME", "LSQB"]:
+        return parser.text, None
+    typed = parser.type()
+    return parser.text, None if parser.kind() else typed
 
 
 class _Programs(Parts):
     """Statements and the values in them."""
+
+    def __init__(self, text: object) -> None:
+        checked, tokens = scan_program(text)
+        super().__init__(tokens, checked)
+
+    def whole(self, read: Callable[[], T], expected: str) -> T:
+        """What is read, which must be all of the text."""
+        made = read()
+        if self.kind():
+            self.refuse(expected)
+        return made
 
     # -- statements -------------------------------------------------------------------------
 
@@ -136,7 +140,7 @@ class _Programs(Parts):
 
     def _label(self) -> str:
         """The device of ``GPU0: A = …``."""
-        kinds = [token.kind for token in self.tokens[self.at : self.at + 4]]
+        kinds = self.kinds(4)
         if kinds[:3] == ["NAME", "COLON", "NAME"] and kinds[3:] in (["EQUAL"], ["COLON"]):
             place = self.tokens[self.at].value
             self.at += 2
@@ -278,23 +282,22 @@ class _Programs(Parts):
 
     def _is_call(self) -> bool:
         """Whether a name with its brackets follows, ``np.einsum(`` or ``relu(``."""
-        at = self.at
-        while self._is_dotted(at) and self.tokens[at].value in LIBRARIES:
-            at += 2
-        called = at + 1 < len(self.tokens) and self.tokens[at + 1].kind == "LPAR"
-        if called:
-            self.at = at
+        passed = self.library()
+        called = self.kinds(2, passed) == ["NAME", "LPAR"]
+        self.at += passed if called else 0
         return called
 
     def _is_method(self) -> bool:
         """Whether ``.T`` or ``.sum(`` stands right behind an operand."""
-        dot, *behind = self.tokens[self.at : self.at + 3] or (None,)
-        if dot is None or dot.kind != "DOT" or not behind or behind[0].kind != "NAME":
+        if self.kinds(2) != ["DOT", "NAME"]:
             return False
-        if dot.start != self.tokens[self.at - 1].end or behind[0].start != dot.end:
+        before, dot, word = self.tokens[self.at - 1 : self.at + 2]
+        if before.end != dot.start or dot.end != word.start:
             return False
-        after = behind[1].kind if len(behind) > 1 else ""
-        return after == "LPAR" or (behind[0].value in TRANSPOSES and after not in ("COLON", "LSQB"))
+        after = self.kinds(1, 2)
+        return after == ["LPAR"] or (
+            word.value in TRANSPOSES and after not in (["COLON"], ["LSQB"])
+        )
 
     def _applied(self, operand: Operand) -> Operand:
         if self.kind_after() == "LPAR":
@@ -331,9 +334,8 @@ class _Programs(Parts):
 
     def _is_position(self) -> bool:
         """Whether a whole number is all that the argument is, as in ``X.transpose(-1, -2)``."""
-        kinds = [token.kind for token in self.tokens[self.at : self.at + 3]]
-        behind = kinds[1:] if kinds[:1] == ["MINUS"] else kinds
-        return behind[:1] == ["NUMBER"] and behind[1:2] in (["COMMA"], ["RPAR"])
+        sign = self.kind() == "MINUS"
+        return self.kinds(2, sign) in (["NUMBER", "COMMA"], ["NUMBER", "RPAR"])
 
     def _parameter(self) -> Parameter:
         name = self.name()

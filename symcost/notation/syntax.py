@@ -116,9 +116,7 @@ def _is_minus(syntax: Syntax) -> bool:
     return isinstance(syntax, Node) and syntax.op == "minus"
 
 
-def parse(
-    tokens: Sequence[Token], text: str, start: int, end: int, blank: re.Pattern[str] | None = None
-) -> Syntax:
+def parse(tokens: Sequence[Token], text: str, start: int, end: int) -> Syntax:
     """What the tokens between two offsets of the text say.
 
     Raises:
@@ -138,7 +136,7 @@ def parse(
         if functions > MAX_FUNCTIONS:
             problem = f"more than {MAX_FUNCTIONS} functions in one formula"
             raise failure(problem, text, token.start, token.end, "split it")
-    parser = Parser(tokens, text, blank)
+    parser = Parser(tokens, text)
     result = parser.sum()
     if (left := parser.peek()) is not None:
         raise parser.misfit(left)
@@ -150,14 +148,12 @@ class Parser:
 
     floors = True  # whether // rounds down
 
-    def __init__(
-        self, tokens: Sequence[Token], text: str, blank: re.Pattern[str] | None = None
-    ) -> None:
+    def __init__(self, tokens: Sequence[Token], text: str) -> None:
         self.tokens = tokens
         self.text = text
         self.at = 0
         self.depth = 0
-        self.blank = blank or blank_of(text)
+        self.blank = blank_of(text)
 
     def peek(self) -> Token | None:
         """The next token; None at the end."""
@@ -166,6 +162,11 @@ class Parser:
     def kind(self) -> str:
         """The kind of the next token; empty at the end."""
         return self.tokens[self.at].kind if self.at < len(self.tokens) else ""
+
+    def kinds(self, count: int, skipped: int = 0) -> list[str]:
+        """The kinds of so many tokens from here; fewer at the end."""
+        start = self.at + skipped
+        return [token.kind for token in self.tokens[start : start + count]]
 
     def take(self) -> Token:
         """The next token, passed over."""
