@@ -12,7 +12,7 @@ from symcost import __version__, verbs
 from symcost.errors import SymcostError
 from symcost.files.contents import write_bytes, write_text
 from symcost.files.streams import say, silence
-from symcost.render.registry import content, format_names
+from symcost.render.registry import FINDINGS, content, format_names
 
 NOT_UNDERSTOOD = 2
 QUANTITIES = (
@@ -226,7 +226,8 @@ def _parser() -> _Parser:
     for name, (said, operand, options) in VERBS.items():
         verb: argparse.ArgumentParser = subparsers.add_parser(name, help=said, description=said)
         verb.add_argument(**operand)
-        verb.add_argument("--format", choices=format_names(), default="text")
+        formats = [each for each in format_names() if name == "check-doc" or each not in FINDINGS]
+        verb.add_argument("--format", choices=formats, default="text")
         output = () if "--output" in options else ("--output",)
         for option in (*options.split(), "--standalone", *output):
             one_of = option.split("|")

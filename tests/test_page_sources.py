@@ -88,12 +88,46 @@ def test_github_and_sarif_say_where(capsys, pages):
     assert "follows: 128; stands there: 129" in result["message"]["text"]
 
 
+def test_only_what_lists_findings_is_written_as_findings(capsys):
+    with pytest.raises(SystemExit):
+        main(["limit", "n/(n + 1)", "--assume", "n -> oo", "--format", "sarif"])
+    assert "invalid choice: 'sarif'" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("form", ["markdown", "html", "latex"])
 def test_the_page_with_its_verdicts_in_place(capsys, pages, form):
     code, out = run(capsys, "check-doc", pages["wrong"], "--format", form, "--standalone")
     assert code == 1
     assert out.index("129") < out.index("does not follow", out.index("129"))
     assert "http" not in out  # nothing is loaded from elsewhere
+
+
+PROSE = """# The *cache*
+
+It holds `2 * 64 = 128` values.
+
+$$M = 2 \\cdot 64 = 129$$
+
+<script>alert(1)</script><img src="http://x">
+
+```python
+w = 2 * 70e9  # = 150 GB
+print(w)
+```
+
+So $$T = 2B$$ and the end.
+"""
+
+
+def test_the_prose_of_a_page_stands_around_its_verdicts():
+    shown = check_document(PROSE).to_html()
+    order = ("The *cache*", "It holds", "line 3: follows", "129", "does not follow", "alert(1)")
+    order += ("print(w)", "line 10: ", "does not follow", "So", "line 14: defined", "and the end")
+    places = [0]
+    for words in order:
+        places.append(shown.index(words, places[-1]))
+    assert "<script" not in shown
+    assert "<img" not in shown
 
 
 HTML = """<!DOCTYPE html>

@@ -18,9 +18,10 @@ from symcost.pages.latex_forms import states_no_amount
 from symcost.pages.links import explained, follow, is_compared
 from symcost.pages.lint import lint
 from symcost.pages.orders import is_order, stated_orders
+from symcost.pages.outcome import Checked
 from symcost.pages.passages import MAX_SENTENCE, Passage, passages
 from symcost.pages.reading import definitions, letters_of
-from symcost.pages.report import Checked, DocumentReport
+from symcost.pages.report import DocumentReport
 from symcost.pages.rows import RELATION
 from symcost.pages.sources import read_source
 
@@ -64,7 +65,7 @@ def check_document(
     known = Known(letters=letters, assume=assume, orders=orders, several=several)
     with budget(PAGE_WORK):
         formulas = tuple(_checked(found, known))
-    report = DocumentReport(formulas, name=name or ("" if given == text else given))
+    report = DocumentReport(formulas, source, name=name or ("" if given == text else given))
     lints = lint(source, found, letters, report.links)
     return replace(report, lints=lints)
 

@@ -2,58 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from sympy import Expr
-
-from symcost.checker.report import Report, formula_words, report_text
+from symcost.checker.report import Report, report_text
 from symcost.documents.blocks import (
     Block,
     Document,
-    Inline,
-    Listing,
     Prose,
     Section,
     Strong,
 )
+from symcost.pages.in_place import page_in_place
 from symcost.pages.lint import Lint
-from symcost.pages.passages import Passage
-from symcost.printing.numbers import decimal
+from symcost.pages.outcome import Checked, of_gap, reasons, remarks
+from symcost.pages.sources import Source
 from symcost.render.shown import Rendered
 
 STATES = ("compared", "defined", "undecided", "not read", "no amount")
 _SHOWN = ("compared", "defined", "undecided", "not read")
-_PLAIN = re.compile(
-    r"(?:defines \S+$|says what|states nothing|starts a|as before|a condition|an order"
-    "|nobody stated)"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """One formula of a page and what became of it.
-
-    ``state`` is ``compared``, ``defined`` (it says what a name is, or states nothing to check),
-    ``undecided``, ``not read`` or ``no amount`` (a shape, a matrix, a derivative); ``before`` is
-    the text of the page between it and the formula before.
-    """
-
-    passage: Passage
-    report: Report
-    state: str
-
-    @property
-    def is_wrong(self) -> bool:
-        """Whether it does not follow."""
-        return self.state in ("compared", "undecided") and self.report.exit_code == 1
-
-    @property
-    def verdict(self) -> str:
-        """What became of it, in words."""
-        said = {"undecided": "cannot be decided", "compared": "follows"}
-        return "does not follow" if self.is_wrong else said.get(self.state, self.state)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -61,6 +28,7 @@ class DocumentReport(Rendered):
     """What became of a page: each formula, and what is odd as a whole; ``name`` is its file."""
 
     formulas: tuple[Checked, ...]
+    source: Source
     lints: tuple[Lint, ...] = ()
     name: str = ""
 
@@ -155,7 +123,7 @@ def pages_document(reports: Sequence[DocumentReport]) -> Document:
     """
     brief = tuple(Section("", tuple(map(Prose, lines(each)))) for each in reports)
     opening = tuple(Prose((Strong(headline(each)),)) for each in reports)
-    sections = tuple(Section(each.name, tuple(_in_place(each))) for each in reports)
+    sections = tuple(Section(each.name, tuple(_page(each))) for each in reports)
     facts = [each.to_dict() for each in reports]
     data: Mapping[str, object] = (
         facts[0]
@@ -167,6 +135,12 @@ def pages_document(reports: Sequence[DocumentReport]) -> Document:
         }
     )
     return Document("The formulas of the page", sections, opening, brief, data)
+
+
+def _page(report: DocumentReport) -> Iterator[Block]:
+    yield from page_in_place(report.source, report.formulas)
+    for lint in report.lints:
+        yield Prose((f"line {lint.lines[-1]}: ", Strong(lint.kind), f": {lint.text}"))
 
 
 def headline(report: DocumentReport) -> str:
@@ -196,17 +170,17 @@ def lines(report: DocumentReport) -> Iterator[str]:
     first = report.first_gap
     for each in sorted(gaps, key=lambda each: each.report.line or 0):
         yield f"{_at(report, each.report.line)}: {each.verdict}: {each.report.claim}"
-        whole = _whole(each.report)
+        whole = of_gap(each.report)
         if each.report is first:
             yield from (f"  {line}" for line in report_text(whole).splitlines())
         else:
-            rows = _rows(whole) if each.is_wrong else (("", whole.note),)
+            rows = reasons(whole) if each.is_wrong else (("", whole.note),)
             yield from (f"  {name}: {said}" if name else f"  {said}" for name, said in rows if said)
     for report_of in report.unread:
         at = _at(report, report_of.line)
         yield f"{at}: not read: {report_of.claim} ({report_of.note})"
     for link in report.links:
-        yield from (f"{_at(report, link.line)}: {said}: {link.claim}" for said in _remarks(link))
+        yield from (f"{_at(report, link.line)}: {said}: {link.claim}" for said in remarks(link))
     for lint in report.lints:
         yield f"{_at(report, lint.lines[-1])}: {lint.kind}: {lint.text}"
 
@@ -216,7 +190,7 @@ def findings(report: DocumentReport) -> Iterator[dict[str, object]]:
     for each in report.formulas:
         level = "error" if each.is_wrong else _LEVELS.get(each.state)
         if level:
-            said = "; ".join(f"{n}: {s}" if n else s for n, s in _rows(_whole(each.report)) if s)
+            said = "; ".join(f"{n}: {s}" if n else s for n, s in reasons(of_gap(each.report)) if s)
             text = f"{each.verdict}: {each.report.claim}" + (f" ({said})" if said else "")
             yield _finding(report, each.report.line or 1, level, each.verdict, text)
     for lint in report.lints:
@@ -237,78 +211,3 @@ def _finding(
 
 def _at(report: DocumentReport, line: int | None) -> str:
     return f"{report.name}:{line}" if report.name else f"line {line}"
-
-
-def _rows(report: Report) -> Iterator[tuple[str, str]]:
-    """What follows from the page, what stands there, and why the two differ."""
-    if report.exit_code == 1:
-        yield "follows", _shown(report.expected) if not report.when else report.expected_text
-        yield "stands there", _shown(report.claimed)
-    first = report.diagnosis[0] if report.diagnosis else None
-    why = f"{first.kind}: {first.text}" if first else report.note
-    yield "why" if report.exit_code == 1 else "", why
-
-
-def _shown(value: object) -> str:
-    """A formula, or a number by its decimals."""
-    if isinstance(value, Expr) and value.is_number and not value.is_Integer:
-        return decimal(value)
-    return "" if value is None else str(value)
-
-
-def _whole(report: Report) -> Report:
-    """The report with the link that does not follow in place of all links."""
-    gap = _worst(report)
-    while gap is not None and gap.links:
-        gap = _worst(gap) or replace(gap, links=())
-    if gap is None:
-        return replace(report, links=())
-    note = "; ".join(filter(None, [_which(report, gap), gap.note]))
-    return replace(gap, claim=report.claim, note=note, links=(), line=report.line)
-
-
-def _worst(report: Report) -> Report | None:
-    """The first link that is as bad as the chain: an undecided one does not hide a wrong one."""
-    bad = [link for link in report.links if not link.holds]
-    return min(bad, key=lambda link: link.exit_code, default=None)
-
-
-def _which(report: Report, gap: Report) -> str:
-    links = [link for link in report.links if link.claim != report.claim]
-    where = f" (line {gap.line})" if gap.line not in (None, report.line) else ""
-    shown = len(links) > 1 or where
-    return f"the link that does not follow{where}: {gap.claim}" if shown else ""
-
-
-def _remarks(link: Report) -> Iterator[str]:
-    """What is worth saying of a formula that holds: a limit, another meaning, what was let be."""
-    if link.holds:
-        if link.verdict == "limit":
-            yield f"holds in the limit {link.assume}"
-        yield from dict.fromkeys(_notes(link))
-
-
-def _notes(link: Report) -> Iterator[str]:
-    if link.note and not _PLAIN.match(link.note):
-        yield link.note
-    for each in link.links:
-        yield from _notes(each)
-
-
-def _in_place(report: DocumentReport) -> Iterator[Block]:
-    """The formulas of a page in their order, each with its verdict and the reasons."""
-    for each in report.formulas:
-        yield Listing(each.passage.text)
-        whole, verdict = _whole(each.report), each.verdict
-        said: list[Inline] = [f"line {each.report.line}: "]
-        said += [Strong(verdict) if each.is_wrong else verdict]
-        follows, stands = whole.expected_words(), formula_words(whole.claimed)
-        if each.is_wrong and follows and stands:
-            said += ["; what follows is ", *follows, ", what stands there is ", *stands]
-        if each.is_wrong and whole.diagnosis:
-            said += [f" ({whole.diagnosis[0].kind}: ", *whole.diagnosis[0].words(), ")"]
-        notes = [whole.note] if not each.report.holds else list(_remarks(each.report))
-        said += [f"; {note}" for note in notes if note]
-        yield Prose(tuple(said))
-    for lint in report.lints:
-        yield Prose((f"line {lint.lines[-1]}: ", Strong(lint.kind), f": {lint.text}"))

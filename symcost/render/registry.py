@@ -19,6 +19,7 @@ class Renderer(Protocol):
     def __call__(self, document: Document, *, whole: bool) -> str | bytes: ...
 
 
+FINDINGS = ("github", "sarif")  # formats of documents that list what was found, file by file
 PICTURES = ("png", "svg", "pdf")  # formats by the ending of a file
 TEXTS = ("dot", "graphml")  # endings of files that tell a graph to other programs
 
