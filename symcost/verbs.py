@@ -101,7 +101,10 @@ def solve(args: Namespace) -> Outcome:
 
 def check(args: Namespace) -> Outcome:
     """``symcost check``: a claim against what is derived, or against a formula."""
-    if args.program and not args.quantity:
+    from symcost.checker.claims import read_claim
+
+    claim = _claim(args.claim)
+    if args.program and not args.quantity and not read_claim(claim).is_rule:
         raise InvalidValueError(
             "--of needs --quantity", repair="say what the claim is about, --quantity intensity"
         )
@@ -113,7 +116,7 @@ def check(args: Namespace) -> Outcome:
         raise InvalidValueError("--mesh is for the program of --of", repair="leave it out")
 
     report = run(
-        _claim(args.claim),
+        claim,
         program_of(args.program, args.mesh) if args.program else None,
         against=read_input(args.against) if args.against else None,
         quantity=args.quantity,

@@ -61,8 +61,6 @@ def test_what_is_equal_is_exact(claim, against):
         ("2DF", MATMUL, None, "bytes", "B=4096, D=4096, F=4096"),
         ("2 S/W", None, "2*(n - 1)/n*S/W", None, "n=2"),
         ("p/m", None, "(p - 1)/m", None, "p=4"),
-        ("160 MB", MATMUL, None, "bytes", "B=1024, D=8192, F=8192"),
-        ("320 KB", None, "2*L*n_kv*d*b", None, "L=80, n_kv=8, d=128, b=2"),
         ("1200", None, "x", None, "x=1299"),
         ("2.95", None, "(1 - a**(g + 1))/(1 - a)", None, "a=0.8, g=4"),
     ],
@@ -70,6 +68,61 @@ def test_what_is_equal_is_exact(claim, against):
 def test_sizes_outside_a_limit_and_cut_zeros_are_wrong(claim, of, against, quantity, where):
     report = check(claim, of, against=against, quantity=quantity, where=where)
     assert report.verdict == "wrong"
+
+
+KIB = "powers of 1024 in place of 1000: KiB, MiB or GiB are meant"
+
+
+@pytest.mark.parametrize(
+    ("claim", "of", "against", "quantity", "where", "verdict"),
+    [
+        ("160 MB", MATMUL, None, "bytes", "B=1024, D=8192, F=8192", "convention"),
+        ("320 KB", None, "2*L*n_kv*d*b", None, "L=80, n_kv=8, d=128, b=2", "convention"),
+        ("2*L*H*d*2 bytes = 320 KB", None, None, None, "L=80, H=8, d=128", "convention"),
+        ("65536 bytes = 64 KB", None, None, None, None, "convention"),
+        ("16 GiB = 16 GB", None, None, None, None, "convention"),
+        ("1 GiB = 1 GB", None, None, None, None, "rounded"),
+        ("160 kB", None, "163840", None, None, "rounded"),
+    ],
+)
+def test_powers_of_1024_are_a_convention_that_a_note_tells(
+    claim, of, against, quantity, where, verdict
+):
+    report = check(claim, of, against=against, quantity=quantity, where=where)
+    assert report.verdict == verdict
+    assert (report.links or (report,))[0].note == KIB
+    assert f"  note: {KIB}" in str(report).splitlines()
+
+
+def test_a_chip_gives_a_chain_its_figures():
+    assert check("C/W = 295", chip="h100").verdict == "rounded"
+    assert check("C/W = 340", chip="h100").verdict == "wrong"
+    assert check("C/W = 295", chip="h100", where="W=3e12").verdict == "wrong"
+
+
+def test_putting_numbers_in_is_judged_apart_from_their_arithmetic():
+    for claim in ("6*N*D = 6*70e9*15e12 = 6.3e24", "6*70e9*15e12 = 6*N*D"):
+        report = check(claim)
+        note = "the insertion could not be checked: D, N have no value"
+        assert (report.verdict, report.links[0].note) == ("undecided", note)
+    assert check("6*N*D = 6*70e9*15e12 = 6.3e24", where="N=70e9, D=15e12").verdict == "exact"
+    assert check("6*N*D = 6*70e9*15e12 = 6.4e24").verdict == "wrong"
+    assert check("6*N*D = 6*70e9*15e12 = 6.3e24", where="N=7e9, D=15e12").verdict == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("claim", "quantity"),
+    [
+        ("2BDF", "FLOPs"),
+        ("2BDF/C", "T_math"),
+        ("max(2BDF/C, (2BD + 2DF + 2BF)/W)", "T_lower"),
+        ("2BDF/C + (2BD + 2DF + 2BF)/W", "T_upper"),
+        ("40.7 us", "t_lower"),
+    ],
+)
+def test_every_quantity_that_is_derived_in_any_case(claim, quantity):
+    number = {"chip": "h100", "where": "B=64, D=8192, F=8192"} if "us" in claim else {}
+    assert check(claim, MATMUL, quantity=quantity, **number).holds
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,8 @@ from symcost.checker.report import Diagnosis, Report
 from symcost.errors import InvalidValueError
 from symcost.notation.border import Assumptions
 
-_ORDER = ("wrong", "undecided", "convention", "limit", "rounded", "border", "exact")
+_MISSED = ("the link that does not follow", "the link that cannot be decided")
+_ORDER = ("wrong", "convention", "undecided", "limit", "rounded", "border", "exact")
 
 
 def check_chain(
@@ -39,13 +40,24 @@ def check_chain(
     return combined(claim.text, tuple(links))
 
 
-def check_bounded_chain(
+def check_alone(
     claim: Claim,
     values: Mapping[Symbol, Fraction],
     assume: Assumptions | None = None,
     names: tuple[str, ...] = (),
 ) -> Report:
-    """``B > C/W = 240``: the chains on both sides of an inequality, and it if it has numbers."""
+    """A chain; of ``B > C/W = 240`` both chains, and the inequality if it has numbers.
+
+    Raises:
+        InvalidValueError: nothing is claimed to be equal, and no number decides.
+    """
+    if claim.is_chain:
+        return check_chain(claim, values, assume, names)
+    if not claim.signs:
+        raise InvalidValueError(
+            "there is nothing to compare the claim with",
+            repair="give a program, a formula, or a chain such as a = b",
+        )
     before, rule, after = claim.parts()
     chains = (check_chain(part, values, assume, names) for part in (before, after) if part.signs)
     links = [link for chain in chains for link in chain.links]
@@ -78,41 +90,44 @@ def _link(
 ) -> Report:
     """A printed number is judged against the formula, on whichever side it stands."""
     text = f"{left.text} {sign} {right.text}"
-    if left.printed is not None and right.printed is None:
+    if (left.printed is not None and right.printed is None) or (
+        right.expr.free_symbols and not left.expr.free_symbols
+    ):
         left, right = right, left
     expected = Expected(left.expr, values=dict(values), text=left.text)
     question = Question(right, expected, assume, text, names, tolerant=sign == "≈")
     report = judge(question)
     if report.holds:
         return report
-    missing = _missing(left, values) if right.printed else ""
-    if missing:
-        return replace(Report("undecided", text), note=missing)
+    if not right.expr.free_symbols and (names_ := _without_value(left, values)):
+        told, verb = ", ".join(names_), "has" if len(names_) == 1 else "have"
+        note = f"no value is known for {told}"
+        if right.printed is None:
+            note = f"the insertion could not be checked: {told} {verb} no value"
+        return replace(Report("undecided", text), note=note)
     if left.dimension and right.dimension and left.dimension != right.dimension:
         said = f"{left.unit} and {right.unit} measure different things"
         return replace(report, diagnosis=(Diagnosis("unit-mismatch", said, right.unit),))
     return report
 
 
-def _missing(left: Side, values: Mapping[Symbol, Fraction]) -> str:
-    """What has no value in a formula that is said to be a number, once it is reduced."""
-    reduced = ratio_of(left.expr)
-    symbols = left.expr.free_symbols if reduced is None else reduced.to_sympy().free_symbols
-    names = sorted(symbol.name for symbol in symbols - set(values))
-    return f"no value is known for {', '.join(names)}" if names else ""
+def _without_value(side: Side, values: Mapping[Symbol, Fraction]) -> list[str]:
+    """What has no value in a formula, once it is reduced."""
+    reduced = ratio_of(side.expr)
+    symbols = side.expr.free_symbols if reduced is None else reduced.to_sympy().free_symbols
+    return sorted(symbol.name for symbol in symbols - set(values))
 
 
 def combined(text: str, links: tuple[Report, ...]) -> Report:
-    """The report of a chain: the worst verdict, and what is wrong with the first bad link."""
+    """The report of a chain: that of the first of its worst links."""
     if not links:
         return Report("exact", text, note="a definition")
-    worst = min(links, key=lambda link: _ORDER.index(link.verdict))
-    first = next((link for link in links if not link.holds), worst)
+    first = min(links, key=lambda link: _ORDER.index(link.verdict))
     return replace(
-        Report(first.verdict if not first.holds else worst.verdict, text, links=links),
+        Report(first.verdict, text, links=links),
         diagnosis=first.diagnosis,
         counterexample=first.counterexample,
         ratio=first.ratio,
         assume="; ".join(dict.fromkeys(link.assume for link in links if link.assume)),
-        note="" if first.holds else f"the link that does not follow: {first.claim}",
+        note="" if first.holds else f"{_MISSED[first.verdict == 'undecided']}: {first.claim}",
     )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from sympy import Symbol
 
-from symcost.checker.chains import check_bounded_chain, check_chain, combined
+from symcost.algebra.exact import exact
+from symcost.checker.chains import check_alone, check_chain, combined
 from symcost.checker.claims import Claim, Side, as_amount, read_claim, with_kinds
 from symcost.checker.expected import Expected, derived, given, symbols_of, where_values
 from symcost.checker.inequalities import check_inequality
@@ -19,6 +19,7 @@ from symcost.checker.report import Diagnosis, Report
 from symcost.errors import InvalidValueError, SymcostError, UndecidedError
 from symcost.hardware.model import Chip
 from symcost.notation.border import Assumptions, ASymbol, Values
+from symcost.notation.border import symbol as find
 from symcost.notation.units import Dimension
 from symcost.symbols import rate
 
@@ -27,9 +28,9 @@ _DIMENSIONS: dict[str, Dimension] = {
     "bytes": (("byte", 1),),
     "intensity": (("FLOP", 1), ("byte", -1)),
     "memory": (("byte", 1),),
-    "t_math": (("second", 1),),
-    "t_comms": (("second", 1),),
+    **dict.fromkeys(("t_math", "t_comms", "t_lower", "t_upper"), (("second", 1),)),
 }
+_ASKED = ("flops", "bytes", "intensity", "t_math", "t_comms")  # of a claim that does not say
 
 
 def check(
@@ -68,8 +69,8 @@ def check(
         of: a program (text, graph or ledger) from which the truth is derived.
         against: a formula or an inequality that is taken to be true, in place of ``of``.
         quantity: what of the program is meant: ``flops``, ``bytes``, ``intensity``, ``t_math``,
-            ``t_comms``, ``threshold``, ``memory`` or ``parameters``; found from the claim when
-            it is not given.
+            ``t_comms``, ``t_lower``, ``t_upper``, ``threshold``, ``memory`` or ``parameters``;
+            found from the claim when it is not given.
         chip: a chip or its name, for times and thresholds.
         channel: the channel, where the program uses several.
         unit: the compute unit, ``matmul`` or ``vector``, where the program uses several.
@@ -87,49 +88,33 @@ def check(
     """
     if of is not None and against is not None:
         raise InvalidValueError("both a program and a formula are given", repair="give one")
-    if of is None and against is None:
-        return _by_itself(claim, assume, where)
+    quantity = quantity and quantity.lower()
     if of is not None and quantity is None:
         return _any_quantity(claim, of, (chip, channel, unit, count), assume, symbol, where)
-    if against is not None:
-        expected = given(against, [*_names(where), *_typed(claim)])
-        expected = replace(expected, quantity=quantity or expected.quantity)
-        expected = _on(expected, _chip(chip), _typed(claim))
-    else:
+    if of is not None:
         expected = derived(of, str(quantity), chip, channel, unit, count)
-    return _answer(claim, expected, assume, symbol, where)
+        return _answer(claim, expected, assume, symbol, where)
+    typed = _typed(claim)
+    expected = Expected()
+    if against is not None:
+        expected = given(against, [*where_values(where), *typed])
+        expected = replace(expected, quantity=quantity or expected.quantity)
+    return _answer(claim, _on(expected, chip, typed), assume, symbol, where)
 
 
-def _chip(chip: Chip | str | None) -> Any:
-    if isinstance(chip, str):
-        from symcost.hardware.clusters import chip_in
-
-        return chip_in(chip)
-    return chip
-
-
-def _on(expected: Expected, chip: Any, typed: list[str]) -> Expected:
+def _on(expected: Expected, chip: Chip | str | None, typed: list[str]) -> Expected:
     """What is expected on a chip, whose figures C and W are where no other value is given."""
     if chip is None:
         return expected
+    from symcost.hardware.clusters import chip_in
     from symcost.hardware.rates import rates_of
 
+    found = chip_in(chip) if isinstance(chip, str) else chip
     known = {s.name: s for s in symbols_of(expected)}
-    mine = rates_of(chip, sorted({*known, *typed}))
+    mine = rates_of(found, sorted({*known, *typed}))
     values = {known.get(name, rate(name)): v for name, v in mine.items() if v.is_Rational}
     numbers = {symbol: Fraction(int(v.p), int(v.q)) for symbol, v in values.items()}
-    return replace(expected, chip=chip, values={**numbers, **expected.values})
-
-
-def _names(where: Values | None) -> list[str]:
-    """The names that are given values, which are therefore one symbol each."""
-    if not where:
-        return []
-    if isinstance(where, str):
-        from symcost.notation.border import values
-
-        where = values(where)
-    return [str(getattr(key, "name", key)) for key in where]
+    return replace(expected, chip=found, values={**numbers, **expected.values})
 
 
 def _typed(claim: object) -> list[str]:
@@ -149,22 +134,29 @@ def _answer(
     where: Values | None,
 ) -> Report:
     known = symbols_of(expected)
-    names = tuple({s.name for s in known} | set(_names(where)))
+    given_ = where_values(where)
+    names = tuple({s.name for s in known} | set(given_))
     read = read_claim(claim, names)
-    numbers, formulas = where_values(where, known)
-    expected = replace(expected, values={**expected.values, **numbers})
-    if formulas:
-        expected = _put(expected, formulas)
-        read = _put_claim(read, formulas)
-    read = _known_symbols(read, known | set(numbers))
+    if expected.is_open:
+        known |= {s for side in read.sides for s in side.expr.free_symbols}
+    swap = {find(name, known): with_kinds(exact(value), known) for name, value in given_.items()}
+    numbers = {s: Fraction(int(v.p), int(v.q)) for s, v in swap.items() if v.is_Rational}
+    formulas = {s: v for s, v in swap.items() if not v.is_Rational}
+    value = expected.value if expected.value is None else expected.value.xreplace(formulas)
+    expected = replace(expected, value=value, values={**expected.values, **numbers})
+    read = read.with_sides(
+        lambda side: replace(side, expr=with_kinds(side.expr, known | set(swap)).xreplace(formulas))
+    )
+    if expected.is_open:
+        return check_alone(read, expected.values, assume, names)
     if known <= set(expected.values):
         read = read.with_sides(as_amount)
-    unknown = _unknown(symbol, known)
+    unknown = None if symbol is None else find(symbol, known)
     if expected.relation is not None:
         if len(read.signs) > 1 and not read.is_chain and not _is_between(read, known):
             return _bounded(read, expected, unknown, assume, names)
         return check_inequality(read, expected, unknown, assume, names)
-    if read.word or (read.signs and not read.is_chain):
+    if read.is_rule:
         raise InvalidValueError(
             "an inequality is claimed, but a formula is expected",
             repair="give the quantity threshold, or an inequality to compare with",
@@ -217,51 +209,6 @@ def _unit_checked(report: Report, side: Side, expected: Expected) -> Report:
     return replace(report, verdict="wrong", diagnosis=listed[:4])
 
 
-def _unknown(symbol: ASymbol | None, known: set[Symbol]) -> Symbol | None:
-    if symbol is None:
-        return None
-    from symcost.symbols import dim
-
-    name = str(getattr(symbol, "name", symbol))
-    return next((s for s in known if s.name == name), dim(name))
-
-
-def _known_symbols(claim: Claim, known: set[Symbol]) -> Claim:
-    return claim.with_sides(lambda side: replace(side, expr=with_kinds(side.expr, known)))
-
-
-def _put(expected: Expected, formulas: Mapping[Any, Any]) -> Expected:
-    value = expected.value.xreplace(dict(formulas)) if expected.value is not None else None
-    return replace(expected, value=value)
-
-
-def _put_claim(claim: Claim, formulas: Mapping[Any, Any]) -> Claim:
-    by_name = {s.name: e for s, e in formulas.items()}
-
-    def put(side: Side) -> Side:
-        swap = {s: by_name[s.name] for s in side.expr.free_symbols if s.name in by_name}
-        return replace(side, expr=side.expr.xreplace(swap))
-
-    return claim.with_sides(put)
-
-
-def _by_itself(claim: object, assume: Assumptions | None, where: Values | None) -> Report:
-    """A chain: every side against the one before it."""
-    names = tuple(_names(where))
-    read = read_claim(claim, names)
-    known = {s for side in read.sides for s in side.expr.free_symbols}
-    numbers, formulas = where_values(where, known)
-    read = _put_claim(read, formulas) if formulas else read
-    if read.signs and not read.is_chain:
-        return check_bounded_chain(read, numbers, assume, names)
-    if not read.is_chain:
-        raise InvalidValueError(
-            "there is nothing to compare the claim with",
-            repair="give a program, a formula, or a chain such as a = b",
-        )
-    return check_chain(read, numbers, assume, names)
-
-
 def _any_quantity(
     claim: object,
     of: object,
@@ -293,10 +240,8 @@ def _any_quantity(
 
 def _candidates(claim: object) -> list[str]:
     read = read_claim(claim)
-    if read.is_inequality or read.word:
+    if read.is_rule:
         return ["threshold"]
-    measure = read.sides[-1].measure
-    fitting = [
-        q for q, d in _DIMENSIONS.items() if measure and measure.dimension == d and q != "memory"
-    ]
+    asked = read.sides[-1].dimension
+    fitting = [q for q, dimension in _DIMENSIONS.items() if asked == dimension and q in _ASKED]
     return fitting or ["intensity", "flops", "bytes"]

@@ -137,6 +137,11 @@ class Claim:
         return bool(self.signs) and all(sign in EQUALITIES for sign in self.signs)
 
     @property
+    def is_rule(self) -> bool:
+        """Whether a set of values is claimed: an inequality, always, never."""
+        return not self.sides or any(sign in INEQUALITIES for sign in self.signs)
+
+    @property
     def is_inequality(self) -> bool:
         """Whether it is one inequality."""
         return len(self.signs) == 1 and self.signs[0] in INEQUALITIES

@@ -9,21 +9,21 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
-from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
 from symcost.analysis.roofline import Roofline, chip_of, placed, rate_of, roofline
-from symcost.checker.claims import read_claim, with_kinds
+from symcost.checker.claims import read_claim
 from symcost.errors import InvalidValueError, NotationError, SymcostError, UndecidedError
 from symcost.hardware import Chip, symbolic_chip
 from symcost.model.ledger import Ledger
 from symcost.model.programs import as_graph
-from symcost.notation.border import Values
+from symcost.notation.border import Values, values
+from symcost.notation.numbers import Value
 from symcost.symbols import dim
 
 Convention = tuple[str, str, Expr]  # kind, what it says, what it gives
 QUANTITIES = (
-    *("flops", "bytes", "intensity", "t_math", "t_comms", "threshold"),
-    *("memory", "parameters"),
+    *("flops", "bytes", "intensity", "t_math", "t_comms", "t_lower", "t_upper"),
+    *("threshold", "memory", "parameters"),
 )
 
 
@@ -51,6 +51,11 @@ class Expected:
     dtype: str = ""
     conventions: tuple[Convention, ...] = ()
     text: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is given, so that a claim can only be compared with itself."""
+        return self.value is None and self.relation is None
 
 
 def derived(
@@ -176,10 +181,10 @@ def _timed(
         "channel": over,
         "dtype": next(iter(dtypes), ""),
     }
-    if quantity == "t_math":
-        return Expected(roof.t_math.xreplace(formulas), **common)
-    if quantity == "t_comms":
-        return Expected(roof.time(over).xreplace(formulas), **common)
+    if quantity != "threshold":
+        times = {"t_math": lambda: roof.t_math, "t_comms": lambda: roof.time(over)}
+        times |= {"t_lower": lambda: roof.lower, "t_upper": lambda: roof.upper}
+        return Expected(times[quantity]().xreplace(formulas), **common)
     sides = (roof.intensity(over), roof.critical_intensity(over))
     left, right = (side.xreplace(formulas) for side in sides)
     return Expected(relation=Relation(left, ">", right), **common)
@@ -233,28 +238,6 @@ def symbols_of(value: Expected) -> set[Symbol]:
     return found | set(value.values)
 
 
-def where_values(
-    where: Values | None, known: set[Symbol]
-) -> tuple[dict[Symbol, Fraction], dict[Any, Expr]]:
-    """Numbers and formulas given for names, by symbol."""
-    if not where:
-        return {}, {}
-    if isinstance(where, str):
-        from symcost.notation.border import values
-
-        where = values(where)
-    numbers: dict[Symbol, Fraction] = {}
-    formulas: dict[Any, Expr] = {}
-    for key, value in where.items():
-        name = str(getattr(key, "name", key))
-        expr = read_claim(value).sides[0].expr if isinstance(value, str) else exact(value)
-        symbol = next(iter(with_kinds(_symbol(name), known).free_symbols))
-        if expr.is_Rational:
-            numbers[symbol] = Fraction(int(expr.p), int(expr.q))
-        else:
-            formulas[symbol] = with_kinds(expr, known)
-    return numbers, formulas
-
-
-def _symbol(name: str) -> Expr:
-    return dim(name)
+def where_values(where: Values | None) -> dict[str, Value]:
+    """The numbers and formulas that are given, by name."""
+    return values(where or {})

@@ -18,9 +18,10 @@ from symcost.checker.equality import equal, ratio_of
 from symcost.checker.expected import Convention
 from symcost.checker.question import Question, number_at, plugged, regime_of
 from symcost.checker.report import Diagnosis, Report
-from symcost.checker.rounding import NOTES, rounding
+from symcost.checker.rounding import BINARY, NOTES, is_binary, rounding
 from symcost.checker.wrong import explain
 from symcost.errors import SymcostError
+from symcost.printing.numbers import decimal
 
 TOLERATED = Fraction(1, 10)  # error of a limit that nobody asked for, at sizes that are given
 
@@ -79,9 +80,15 @@ def _digits(question: Question, base: Report) -> Report | None:
     if printed.value == value:
         return replace(base, verdict="exact")
     how = rounding(printed, value)
+    error = to_rational(printed.value / value - 1) if value else None
+    if is_binary(question.side.measure, value):
+        report = replace(base, note=BINARY)
+        if how is not None:
+            return replace(report, verdict="rounded", error=error)
+        found = Diagnosis("binary-prefix", BINARY, decimal(printed.value / value))
+        return replace(report, verdict="convention", diagnosis=(found,))
     if how is None:
         return None
-    error = to_rational(printed.value / value - 1)
     return replace(base, verdict="rounded", error=error, note=NOTES.get(how, ""))
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from symcost.notation.units import Printed
+from symcost.notation.units import Measure, Printed
 
 CUT = Fraction(3, 100)  # how far a number whose last digit is cut may be from the value
 PLACES = Fraction(5, 100)  # how far one whose zeros are places ("300") may be
 
+BINARY = "powers of 1024 in place of 1000: KiB, MiB or GiB are meant"
 NOTES = {
     "cut": "its last digit is cut, not rounded",
     "half": "the value lies half way between two last digits",
@@ -49,6 +50,21 @@ def agrees(printed: Printed, value: Fraction, bare: bool = True) -> bool:
     (False, False)
     """
     return rounding(printed, value, bare) is not None
+
+
+def is_binary(measure: Measure | None, value: Fraction) -> bool:
+    """Whether KB stands for 1024 bytes: the printed number is smaller by powers of 1000/1024.
+
+    >>> from symcost.notation.units import read_measure
+    >>> is_binary(read_measure("64 KB"), Fraction(65536))
+    True
+    """
+    unit = "" if measure is None else measure.unit
+    prefix = "kKMGTP".find(unit[:1]) if unit else -1
+    if measure is None or prefix < 0 or unit[1:2] != "B":
+        return False
+    powers = range(1, max(prefix, 1) + 1)
+    return any(agrees(measure.printed, value * Fraction(1000, 1024) ** n) for n in powers)
 
 
 def is_representable(printed: Printed, value: Fraction) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from sympy import Expr, Symbol
 
 from symcost.algebra.assumptions import MuchLess
-from symcost.checker.chains import combined
 from symcost.checker.claims import Side, read_side
 from symcost.checker.equality import equal
 from symcost.checker.expected import Expected
@@ -127,9 +126,3 @@ def _not_put_in(left: Side, right: Side, known: Known) -> str:
             if value is not None and not {value, 1 / value} & typed:
                 return f"{name} = {float(value):.10g}"
     return ""
-
-
-def joined(text: str, links: tuple[Report, ...]) -> Report:
-    """The report of a chain; a link that is wrong counts before one that is undecided."""
-    first = sorted(links, key=lambda each: each.verdict not in ("wrong", "convention"))
-    return replace(combined(text, tuple(first)), links=links)

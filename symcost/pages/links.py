@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from sympy import Expr, Symbol
 
 from symcost.algebra.relation import Relation
+from symcost.checker.chains import combined
 from symcost.checker.claims import INEQUALITIES, Claim, Side
 from symcost.checker.report import Report
 from symcost.checker.rounding import agrees
 from symcost.errors import NotationError, SymcostError
-from symcost.pages.compare import joined, link
+from symcost.pages.compare import link
 from symcost.pages.conditions import follow_condition
 from symcost.pages.known import Known, define, readings
 from symcost.pages.latex_forms import as_amounts, plain_forms, states_order
@@ -187,7 +188,7 @@ def _statements(claim: Claim, known: Known) -> Followed:
         reports.append(found.report)
         known = replace(found.known, at=replace(known.at, before=""))  # an arrow leads on
     known = replace(known, last=claim.sides[-1] if claim.sides else None)
-    return Followed(joined(claim.text, tuple(reports)) if len(reports) > 1 else reports[0], known)
+    return Followed(combined(claim.text, tuple(reports)) if len(reports) > 1 else reports[0], known)
 
 
 def _steps(claim: Claim) -> list[Claim]:
@@ -221,7 +222,7 @@ def _statement(claim: Claim, known: Known) -> Followed:
     else:
         found, changed = follow_rule(rule, known)
     if chains:
-        return Followed(joined(claim.text, (*chains, found)), changed)
+        return Followed(combined(claim.text, (*chains, found)), changed)
     return Followed(replace(found, claim=claim.text), changed)
 
 
@@ -304,7 +305,7 @@ def _again(claim: Claim, inner: Report, known: Known) -> Followed:
             known = anew
             report = Report("exact", claim.text, note=f"defines {name} anew in this section")
     if len(rest) > 1:
-        report = joined(claim.text, (report, *(inner.links or (inner,))))
+        report = combined(claim.text, (report, *(inner.links or (inner,))))
     return Followed(report, known)
 
 
@@ -317,7 +318,7 @@ def _chain_of(claim: Claim, known: Known) -> Report:
             links[at] = _inserted(links[at], links[at + 1 :])
         elif links[at].verdict == "undecided" and (name := _unknown(a, b, known)):
             links[at] = Report("exact", links[at].claim, note=f"an equation for {name}")
-    return joined(claim.text, tuple(links))
+    return combined(claim.text, tuple(links))
 
 
 def _inserted(report: Report, rest: Sequence[Report]) -> Report:

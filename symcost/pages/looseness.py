@@ -10,7 +10,7 @@ from sympy import Expr
 
 from symcost.algebra.posynomial import to_rational
 from symcost.checker.claims import Side
-from symcost.checker.rounding import agrees
+from symcost.checker.rounding import BINARY, agrees, is_binary
 from symcost.notation.units import Measure, Printed
 from symcost.pages.constants import amounts
 
@@ -38,8 +38,8 @@ def loosely_equal(left: Side, right: Side, sign: str, value: Expr, claimed: Expr
     if not value.is_Rational:
         return ""
     exact = _fraction(value)
-    if _is_binary(right, exact):
-        return "powers of 1024 in place of 1000: KiB, MiB or GiB are meant"
+    if is_binary(right.measure, exact):
+        return BINARY
     if _power(left, right.measure, exact) is not None:
         return "the numbers are counted in the unit at the end, or a prefix of it"
     return ""
@@ -52,16 +52,6 @@ def _gap(value: Expr, claimed: Expr) -> Fraction | None:
     if (not number.is_Float and not number.is_Rational) or not number:
         return None
     return abs(Fraction(str(number)) - 1)
-
-
-def _is_binary(side: Side, exact: Fraction) -> bool:
-    """Whether KB stands for 1024 bytes: the printed number is smaller by powers of 1000/1024."""
-    unit = side.measure.unit if side.measure is not None else ""
-    prefix = "kKMGTP".find(unit[:1]) if unit else -1
-    if side.measure is None or prefix < 0 or unit[1:2] != "B":
-        return False
-    powers = range(1, max(prefix, 1) + 1)
-    return any(agrees(side.measure.printed, exact * Fraction(1000, 1024) ** n) for n in powers)
 
 
 def _slack(side: Side) -> Fraction:
