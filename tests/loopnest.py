@@ -220,6 +220,47 @@ def slice_(kind, inputs, out, attrs):
         out.values[index] = array.values[moved]  # the same memory
 
 
+def pad(kind, inputs, out, attrs):
+    (array,) = inputs
+    inner = set()
+    for index in array.indices():
+        moved = tuple(n + start for n, start in zip(index, attrs["starts"], strict=True))
+        out[moved] = array[index]
+        inner.add(moved)
+    for index in out.indices():
+        if index not in inner:
+            out[index] = Value(out.machine, 0)
+
+
+def concat(kind, inputs, out, attrs):
+    (axis,), before = attrs["axis"], 0
+    for array in inputs:
+        for index in array.indices():
+            out[(*index[:axis], index[axis] + before, *index[axis + 1 :])] = array[index]
+        before += array.shape[axis]
+
+
+def cumsum(kind, inputs, out, attrs):
+    (array,), (axis,) = inputs, attrs["axis"]
+    for row in rows(array, axis):
+        total = array[row[0]]
+        out[row[0]] = total
+        for index in row[1:]:
+            total = total + array[index]
+            out[index] = total
+
+
+def top_k(kind, inputs, out, attrs):
+    """As many passes as values are kept, each over what is left."""
+    (array,), (axis,) = inputs, attrs["axis"]
+    for row in rows(array, axis):
+        left = [array[index] for index in row]
+        for place in range(out.shape[axis]):
+            best = fold(left, COMBINE["max"])
+            left.remove(next(value for value in left if value.number == best.number))
+            out[(*row[0][:axis], place, *row[0][axis + 1 :])] = best
+
+
 def gather(kind, inputs, out, attrs):
     table, indices = inputs
     for at in indices.indices():
@@ -247,6 +288,10 @@ LOOPS: dict[str, Callable] = {
     "transpose": transpose,
     "reshape": reshape,
     "slice": slice_,
+    "pad": pad,
+    "concat": concat,
+    "cumsum": cumsum,
+    "top_k": top_k,
     "gather": gather,
     "scatter": scatter,
     "scatter_add": scatter,

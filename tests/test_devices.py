@@ -65,6 +65,13 @@ OTHERS = [
     "R: fp32[8, 16_X] = reduce_scatter(C); G: fp32[8, 16] = all_gather(R)",
     "mesh X=2, Y=2; In: fp32[8_X, 6_Y]; H = In @ W1: fp32[6_X, 10_Y]; G = gelu(H); "
     "Out: fp32[8_X, 6_Y] = G @ W2: fp32[10_Y, 6_X]",
+    "mesh X=4; A: fp32[8_X, 6]; C: fp32[5, 6]; Y = concat(A, C, axis=0); Z = relu(Y)",
+    "mesh X=4; A: fp32[8_X, 6]; C: fp32[8_X, 3]; Y = concat(A, C, axis=1); Z = relu(Y)",
+    "mesh X=4; A: fp32[8, 6_X]; Y: fp32[10, 6] = pad(A, starts=[1, 0]); Z = relu(Y)",
+    "mesh X=4; A: fp32[8_X, 6]; Y: fp32[10, 6] = pad(A, starts=[1, 0]); Z = relu(Y)",
+    "mesh X=4; A: fp32[8_X, 6]; Y = cumsum(A, axis=1); Z = cumsum(Y, axis=0)",
+    "mesh X=4; A: fp32[8, 12_X]; Y: fp32[8, 2] = top_k(A, axis=1); Z = relu(Y)",
+    "mesh X=4; A: fp32[8_X, 12]; Y: fp32[8_X, 2] = top_k(A, axis=1); Z = relu(Y)",
     "mesh X=4; A: fp32[10_X, 6] @ B: fp32[6, 7] -> C: fp32[10, 7]",
     "mesh X=4; A: fp32[10, 6_X] @ B: fp32[6_X, 7] -> C: fp32[10, 7_X]",
 ]

@@ -7,6 +7,7 @@ from symcost.model.ops import (
     exchange,
     movement,
     normalisation,
+    parts,
     reduction,
 )
 
@@ -19,6 +20,7 @@ __all__ = [
     "normalisation",
     "operation",
     "operations",
+    "parts",
     "reduction",
     "resolved",
 ]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from symcost.algebra import as_posynomial
 from symcost.errors import ShapeError
 from symcost.model.axes import axis_positions
-from symcost.model.entries import Entry, OpView, arithmetic, free, numbers, read, transfer, write
+from symcost.model.entries import Entry, OpView, arithmetic, free, read, transfer, write
 from symcost.model.operations import Array, Attrs, Types, operation
 from symcost.model.ops import splits
 from symcost.model.ops.elementwise import conversion
@@ -60,35 +59,6 @@ def resolve_reshape(
             repair="write one size in terms of the others, for example H*K for D",
         )
     return given, attrs
-
-
-def resolve_slice(
-    inputs: Types, attrs: Attrs, given: TensorType | None
-) -> tuple[TensorType, Attrs]:
-    """The written shape, if it lies within the tensor where both are numbers."""
-    (kind,) = inputs
-    if given is None or given.rank != kind.rank:
-        raise ShapeError(
-            f"a slice of {kind} needs the shape of its result, with {kind.rank} axes",
-            repair="write it, for example X[:, :D // 2]",
-        )
-    starts = attrs.get("starts", (0,) * kind.rank)
-    listed = starts if isinstance(starts, tuple) else (starts,)
-    if len(listed) != kind.rank:
-        raise ShapeError(f"{len(listed)} starts do not fit {kind}", repair="give one for each axis")
-    for start, length, whole in zip(listed, given.shape, kind.shape, strict=True):
-        left = whole - length - as_posynomial(start)
-        if left and all(coefficient < 0 for coefficient in left.terms.values()):
-            raise ShapeError(f"a slice of {length} from {start} is out of {whole}")
-    return TensorType(kind.dtype, given.shape), {"starts": listed}
-
-
-def sliced(op: OpView, array: Array) -> Array:
-    """The part that begins at the starts."""
-    starts = op.attrs["starts"]
-    assert isinstance(starts, tuple)
-    first = numbers(tuple(as_posynomial(start) for start in starts), op.sizes)
-    return array[tuple(slice(a, a + n) for a, n in zip(first, op.shape, strict=True))]
 
 
 def resolve_gather(
@@ -174,16 +144,6 @@ operation(
     "read, the result written",
     source=_COMPULSORY,
 )(conversion)
-operation(
-    "slice",
-    operands=1,
-    params=("starts",),
-    shape=resolve_slice,
-    run=sliced,
-    example="Y: bf16[B, D] = slice(X: bf16[B, D + 1], starts=[0, 1])",
-    convention="free: a part of the tensor, of which only what is used later is read",
-    source=_COMPULSORY,
-)(free)
 operation(
     "reshape",
     operands=1,

@@ -1,8 +1,8 @@
-"""Reductions over named axes: sum, mean, max, min."""
+"""Reductions over named axes: sum, mean, max, min; running sums, and the largest few."""
 
 from __future__ import annotations
 
-from symcost.algebra import Posynomial
+from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import ShapeError
 from symcost.model.axes import axis_positions
 from symcost.model.entries import Entry, OpView, streamed
@@ -15,7 +15,7 @@ from symcost.model.operations import (
     Types,
     operation,
 )
-from symcost.model.ops.splits import reduction
+from symcost.model.ops.splits import reduction, whole_along
 from symcost.model.tensors import ONE, TensorType
 
 
@@ -65,6 +65,32 @@ def along(op: OpView, default: object = -1) -> Posynomial:
     return Posynomial.product(kind.shape[n] for n in positions)
 
 
+def resolve_top(inputs: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:
+    """As many values along the axis as ``k`` says, or the written result."""
+    (kind,) = inputs
+    (axis,) = axis_positions(kind, attrs.get("axis", -1))
+    if "k" not in attrs and (given is None or given.rank != kind.rank):
+        raise ShapeError("how many values top_k keeps is not said", repair="write top_k(X, k=2)")
+    size = as_posynomial(attrs["k"]) if given is None else given.shape[axis]
+    shape = (*kind.shape[:axis], size, *kind.shape[axis + 1 :])
+    return TensorType(kind.dtype, shape), {"axis": (axis,)}
+
+
+def top(op: OpView, array: Array) -> Array:
+    """The numpy reference of top_k: the largest first."""
+    import numpy as np
+
+    (axis,) = axis_positions(op.inputs[0].type, op.attrs["axis"])
+    return np.flip(np.sort(array, axis), axis).take(range(op.shape[axis]), axis)
+
+
+def resolve_along(
+    inputs: Types, attrs: Attrs, given: TensorType | None
+) -> tuple[TensorType, Attrs]:
+    """The shape stays; one axis is named, or it is the last."""
+    return inputs[0], {"axis": axis_positions(inputs[0], attrs.get("axis", -1))[:1]}
+
+
 def rule(extra: int) -> CostRule:
     """n values are combined in n - 1 steps, then ``extra`` steps finish; n to leading order."""
 
@@ -105,3 +131,45 @@ for _name, _extra, _exact in (
         convention=f"n values into one: leading n, exact {_exact}, per value of the result",
         source="n values need n - 1 binary operations; XLA HloCostAnalysis counts the same",
     )(rule(_extra))
+
+
+@operation(
+    "cumsum",
+    operands=1,
+    params=("axis",),
+    shape=resolve_along,
+    run=lambda op, array: array.cumsum(axis_positions(op.inputs[0].type, op.attrs["axis"])[0]),
+    split=whole_along,
+    example="Z = cumsum(X: bf16[B, D], axis=D)",
+    convention="one addition per value, exact n - 1 of n along the axis",
+    source="n running sums need n - 1 additions, one after the other",
+)
+def cumsum(op: OpView) -> tuple[Entry, ...]:
+    """Every value is added to the sum of those before it."""
+    size = op.inputs[0].size
+    return streamed(op, flops=size - _rows(op) if op.exact else size)
+
+
+def _rows(op: OpView) -> Posynomial:
+    """How many rows there are along the axis of an operation."""
+    gone = axis_positions(op.inputs[0].type, op.attrs["axis"])
+    return Posynomial.product(n for at, n in enumerate(op.inputs[0].shape) if at not in gone)
+
+
+@operation(
+    "top_k",
+    operands=1,
+    params=("axis", "k"),
+    shape=resolve_top,
+    run=top,
+    split=whole_along,
+    example="Z: bf16[B, 2] = top_k(X: bf16[B, D + 1])",
+    convention="k searches for a maximum: leading k*n, exact one comparison fewer in each, "
+    "and one value fewer after each",
+    source="selection: D. Knuth, The Art of Computer Programming 3 (1998), section 5.2.3",
+)
+def top_k(op: OpView) -> tuple[Entry, ...]:
+    """The largest of all, of the rest, and so on, k times."""
+    n, rows = along(op), _rows(op)
+    k = op.outputs[0].shape[axis_positions(op.inputs[0].type, op.attrs["axis"])[0]]
+    return streamed(op, flops=rows * (k * n - k * (k + 1) / 2 if op.exact else k * n))

@@ -176,6 +176,20 @@ def reshape(types: Types, attrs: Attrs, result: TensorType) -> Split:
     return Split((tuple(word),), tuple(kept), carries=((0,),), through=ANY)
 
 
+def padded(types: Types, attrs: Attrs, result: TensorType) -> Split:
+    """The letters of dimensions that stay as they are; along the others all is needed."""
+    sizes = zip(letters(result), types[0].shape, result.shape, strict=True)
+    word = tuple(letter if before == after else "" for letter, before, after in sizes)
+    return Split((word,), word)
+
+
+def whole_along(types: Types, attrs: Attrs, result: TensorType) -> Split:
+    """The letters of all dimensions but that of ``axis``, along which all is needed."""
+    gone = axis_positions(types[0], attrs["axis"])
+    word = tuple("" if n in gone else letter for n, letter in enumerate(letters(types[0])))
+    return Split((word,) * len(types), word)
+
+
 def gather(types: Types, attrs: Attrs, result: TensorType) -> Split:
     """A device looks up the rows that it has and leaves zeros for the rest."""
     table, indices = letters(types[0]), letters(types[1])
