@@ -97,11 +97,7 @@ def price_per_value(kind: str, axis: MeshAxis, devices: int) -> int:
 
 
 class _Search:
-    """A* over layouts; what both layouts begin with stays where it is.
-
-    The estimate is what gathering must still cost: the shard of a device can only grow by
-    gathers, and each sends at least what it adds.
-    """
+    """Dijkstra's search over layouts; what both layouts begin with stays where it is."""
 
     def __init__(self, shape: Shape, source: Layout, target: Layout, mesh: Mesh) -> None:
         for name, operation in target.partial:
@@ -126,10 +122,7 @@ class _Search:
         }
         self.slow = {name for name in self.sizes if mesh.axis(name).is_slow}
         self.shared = {name for name in self.sizes if mesh.axis(name).is_shared}
-        gathers = self.prices["all_gather"].items()
-        self.growth = min((p // max(1, self.sizes[a] - 1) for a, p in gathers), default=0)
         self.known: dict[Sharding, int] = {}
-        self.final = self._held(target.dims)
 
     def _places(self) -> list[int]:
         """Dimensions that an axis may go to: those of either layout, and one more to park it."""
@@ -144,9 +137,9 @@ class _Search:
         goal: State = (self.target.dims, self.target.partial)
         best: dict[State, tuple[int, int]] = {start: (0, 0)}
         came: dict[State, tuple[State, str, Axes]] = {}
-        queue = [(self._estimate(self._held(start[0])), 0, 0, start)]
+        queue = [(0, 0, start)]
         while queue and len(best) < MAX_STATES:
-            _, steps, cost, state = heappop(queue)
+            cost, steps, state = heappop(queue)
             steps = -steps
             if state == goal:
                 return cost, _back(came, state)
@@ -159,15 +152,11 @@ class _Search:
                 if after not in best or label < best[after]:
                     best[after] = label
                     came[after] = (state, kind, axes)
-                    estimate = price + self._estimate(self._held(dims))
-                    heappush(queue, (estimate, -steps - 1, price, after))
+                    heappush(queue, (price, -steps - 1, after))
         raise MissingRuleError(
             f"no conversion from {self.source} to {self.target} was found",
             repair="write an intermediate layout",
         )
-
-    def _estimate(self, held: int) -> int:
-        return max(0, self.final - held) * self.growth
 
     def _held(self, dims: Sharding) -> int:
         held = self.known.get(dims)

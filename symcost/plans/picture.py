@@ -13,7 +13,6 @@ from symcost.plans.steps import Plan
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.patches import Rectangle
 
     from symcost.model.mesh import Mesh
     from symcost.model.tensors import Tensor
@@ -51,15 +50,18 @@ def draw_layouts(plan: Plan) -> Figure:
 
 
 def _panel(axes: Axes, tensor: Tensor, mesh: Mesh, below: str) -> None:
+    from matplotlib.patches import Rectangle
+
     layout = tensor.type.layout
-    dims = [_parts(names, mesh) for names in layout.dims][-2:] or [1]
+    dims = [prod(_size(name, mesh) for name in names) for names in layout.dims][-2:] or [1]
     rows, columns = (1, dims[0]) if len(dims) == 1 else (dims[0], dims[1])
     if max(rows, columns) > MOST:
         raise InvalidValueError(f"{max(rows, columns)} blocks are too many to draw")
     names = [layout.dims[-2] if len(dims) > 1 else (), layout.dims[-1] if layout.dims else ()]
     for row, column in product(range(rows), range(columns)):
         shade = 0.25 + 0.6 * (row * columns + column) / (rows * columns)
-        axes.add_patch(_rectangle(column, row, (0.35 * shade, 0.55, 1 - 0.4 * shade, 0.35)))
+        colour = (0.35 * shade, 0.55, 1 - 0.4 * shade, 0.35)
+        axes.add_patch(Rectangle((column, row), 1, 1, fc=colour, ec="black", lw=0.7))
         label = "\n".join(filter(None, (_held(names[0], row, mesh), _held(names[1], column, mesh))))
         if rows * columns <= 16:
             axes.text(column + 0.5, row + 0.5, label, ha="center", va="center", size=7)
@@ -67,16 +69,6 @@ def _panel(axes: Axes, tensor: Tensor, mesh: Mesh, below: str) -> None:
     axes.set_box_aspect(1)
     axes.set_title(f"{tensor.label}{partial_text(layout.partial)}\n{tensor.type}", size=8)
     axes.set_xlabel(f"→ {below}" if below not in ("input", "weight") else below, size=7)
-
-
-def _rectangle(x: float, y: float, colour: tuple[float, float, float, float]) -> Rectangle:
-    from matplotlib.patches import Rectangle
-
-    return Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="black", linewidth=0.7)
-
-
-def _parts(names: tuple[str, ...], mesh: Mesh) -> int:
-    return prod(_size(name, mesh) for name in names)
 
 
 def _size(name: str, mesh: Mesh) -> int:

@@ -181,25 +181,18 @@ def _alternatives(graph: GraphData) -> Iterator[Alternative]:
             yield from _better(graph, op, found)
 
 
-def _better(graph: GraphData, op: Op, found: Placed) -> Iterator[Alternative]:
+def _better(graph: GraphData, op: Op, placed: Placed) -> Iterator[Alternative]:
     """Ways that move less somewhere than the one that is chosen."""
-    first, *others = ways(found)
-    if not first.cost:
-        return
-    chosen = _moved(graph, op, found, first)[0]
+    first, *others = ways(placed)
+    chosen = _moved(graph, op, placed, first)[0]
     shown: list[Posynomial] = []
-    for way in others:
-        moved, steps = _moved(graph, op, found, way)
-        worse = [chosen, *shown]
-        if len(steps) > MOST_STEPS:
-            continue
-        if any(possible_signs(moved - other) <= {0, 1} for other in worse):
-            continue
-        shown.append(moved)
-        times = _times(first, way, graph.mesh)
-        yield Alternative(_what(graph, op), steps, moved, chosen, times)
-        if len(shown) == MOST_ALTERNATIVES:
-            return
+    for way in others if first.cost else ():
+        moved, steps = _moved(graph, op, placed, way)
+        covered = any(possible_signs(moved - other) <= {0, 1} for other in (chosen, *shown))
+        if len(steps) <= MOST_STEPS and not covered and len(shown) < MOST_ALTERNATIVES:
+            shown.append(moved)
+            times = _times(first, way, graph.mesh)
+            yield Alternative(_what(graph, op), steps, moved, chosen, times)
 
 
 def _times(chosen: Way, way: Way, mesh: Mesh) -> Posynomial:
@@ -272,16 +265,13 @@ def _effect(step: Step) -> Words:
     """What a step sends and over how many hops, or its FLOPs."""
     if not step.moves:
         return (Math(step.flops.to_sympy()), " FLOPs") if step.flops else "-"
-    found: list[Inline] = []
+    told: list[Inline] = []
     for entry in step.moves:
         assert entry.moves is not None
-        found += [*(["; "] if found else []), Math(entry.amount)]
-        found += [
-            f" bytes over {entry.resource.name}, ",
-            Math(entry.moves.hops.to_sympy()),
-            " hops",
-        ]
-    return tuple(found)
+        hops = Math(entry.moves.hops.to_sympy())
+        told += [*(["; "] if told else []), Math(entry.amount)]
+        told += [f" bytes over {entry.resource.name}, ", hops, " hops"]
+    return tuple(told)
 
 
 def _told(found: Plan) -> Iterator[Block]:
@@ -316,15 +306,16 @@ def _alternative_words(each: Alternative) -> Words:
 
 
 def _step_data(step: Step) -> dict[str, object]:
+    moves = [entry.moves for entry in step.moves if entry.moves]
     return {
         "op": step.what,
         "layouts": {"before": [str(kind) for kind in step.before], "after": str(step.after)},
-        "collective": step.kind if step.moves else None,
+        "collective": step.kind if moves else None,
         "axis": [entry.resource.name for entry in step.moves],
         "bytes": [entry.amount for entry in step.moves],
-        "sent": [entry.moves.sent.to_sympy() for entry in step.moves if entry.moves],
-        "busiest_link": [entry.moves.busiest.to_sympy() for entry in step.moves if entry.moves],
-        "hops": [entry.moves.hops.to_sympy() for entry in step.moves if entry.moves],
+        "sent": [each.sent.to_sympy() for each in moves],
+        "busiest_link": [each.busiest.to_sympy() for each in moves],
+        "hops": [each.hops.to_sympy() for each in moves],
         "flops": step.flops.to_sympy(),
     }
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.checker.case import Case
@@ -20,6 +21,7 @@ from symcost.model.tensors import bytes_per_value
 PASSES = ("all_gather", "reduce_scatter", "all_reduce")
 MESH = "mesh X, Y; A: bf16[I_X, J_Y]"
 GATHER = f"{MESH} -> G: bf16[I, J_Y]"
+SWAP = f"{MESH} -> T: bf16[I, J_YX]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,9 @@ class Sent:
         """What its rate counts."""
         ((axis, moves),) = moves_on(self.kind, self.array / self.axis.size, [self.axis])
         return moves.lasting * networks[axis.counted].ways
+
+
+Others: TypeAlias = Callable[[Sent], Iterator[tuple[Sent, str]]]
 
 
 def _collectives(case: Case) -> Iterator[Sent]:
@@ -54,94 +59,84 @@ def _sends(case: Case) -> bool:
     return case.quantity in ("bytes", "t_comms") and any(True for _ in _collectives(case))
 
 
-def _instead(case: Case, sent: Sent, other: Sent, text: str, kind: str = "") -> Iterator[Proposal]:
-    """The expectation with one collective counted as another, where there is such a one."""
-    with suppress(SymcostError):
-        total, before, counted = case.costs().total(), sent.bytes(), other.bytes()
-        if before and counted and before != counted:
-            value = as_ratio(case.expected) * Ratio.of(total - before + counted, total)
-            yield Proposal(value, text, likely=1 if kind else 0, kind=kind)
+def _slip(kind: str, says: str, specific: float, claim: str, of: str) -> Callable[[Others], None]:
+    """Register what one collective is taken for: each such one, and a clause about it."""
+
+    def register(others: Others) -> None:
+        example = Example(claim, of=of, quantity="bytes", channel="ici[X]")
+
+        @mistake(kind, says, specific=specific, needs=_sends, example=example)
+        def make(case: Case) -> Iterator[Proposal]:
+            total = case.costs().total()
+            for sent in _collectives(case):
+                for other, text in others(sent):
+                    with suppress(SymcostError):  # no such network, or no such collective on it
+                        counted, passes = other.bytes(), {sent.kind, other.kind}
+                        gap = total - sent.bytes() + counted
+                        halved = len(passes) > 1 and "all_reduce" in passes <= {*PASSES}
+                        named = ("all-reduce-passes", 1) if halved else ("", 0)
+                        if counted and gap != total:
+                            value = as_ratio(case.expected) * Ratio.of(gap, total)
+                            yield Proposal(value, text, kind=named[0], likely=named[1])
+
+    return register
 
 
-def _example(claim: str, of: str) -> Example:
-    return Example(claim, of=of, quantity="bytes", channel="ici[X]")
-
-
-@mistake(
+@_slip(
     "wrong-group-size",
     "a collective counted for the devices of another group",
-    specific=8,
-    needs=_sends,
-    example=_example("2*I*J*(Y - 1)/Y**2", GATHER),
+    8,
+    "2*I*J*(Y - 1)/Y**2",
+    GATHER,
 )
-def wrong_group(case: Case) -> Iterator[Proposal]:
-    """The devices of another axis, of several axes, or one too many or few."""
-    for sent in _collectives(case):
-        own = sent.axis
-        sizes = {other.name: other.size for other in sent.mesh.axes if other != own}
-        groups = {
-            **sizes,
-            **{f"{own.name}*{name}": own.size * size for name, size in sizes.items()},
-            f"{own.name} + 1": own.size + 1,
-        }
-        for name, size in groups.items():
-            other = replace(sent, axis=replace(own, size=size))
-            text = f"a group of {name} devices for the {sent.kind} over {own.name}"
-            yield from _instead(case, sent, other, text)
+def wrong_group(sent: Sent) -> Iterator[tuple[Sent, str]]:
+    """The devices of another axis, of two axes, or one too many."""
+    own = sent.axis
+    groups = {f"{own.name} + 1": own.size + 1}
+    for other in sent.mesh.axes:
+        if other != own:
+            groups |= {other.name: other.size, f"{own.name}*{other.name}": own.size * other.size}
+    for name, size in groups.items():
+        text = f"a group of {name} devices for the {sent.kind} over {own.name}"
+        yield replace(sent, axis=replace(own, size=size)), text
 
 
-@mistake(
+@_slip(
     "wrong-mesh-axis",
     "a collective off another mesh axis than the one that splits",
-    specific=8.2,
-    needs=_sends,
-    example=_example("2*I*J*(Y - 1)/(X*Y)", GATHER),
+    8.2,
+    "2*I*J*(Y - 1)/(X*Y)",
+    GATHER,
 )
-def wrong_axis(case: Case) -> Iterator[Proposal]:
+def wrong_axis(sent: Sent) -> Iterator[tuple[Sent, str]]:
     """The split over another axis goes, and that over this one stays."""
-    for sent in _collectives(case):
-        for other in sent.mesh.axes:
-            if other != sent.axis:
-                array = sent.array * other.size / sent.axis.size
-                moved = replace(sent, array=array, axis=replace(sent.axis, size=other.size))
-                text = f"the {sent.kind} goes over {sent.axis.name}, not over {other.name}"
-                yield from _instead(case, sent, moved, text)
+    for other in sent.mesh.axes:
+        if other != sent.axis:
+            array = sent.array * other.size / sent.axis.size
+            moved = replace(sent, array=array, axis=replace(sent.axis, size=other.size))
+            yield moved, f"the {sent.kind} goes over {sent.axis.name}, not over {other.name}"
 
 
-@mistake(
-    "other-collective",
-    "a collective counted as another one",
-    specific=7.8,
-    needs=_sends,
-    example=_example("2*I*J*(X - 1)/(X*Y)", f"{MESH} -> T: bf16[I, J_YX]"),
-)
-def other_collective(case: Case) -> Iterator[Proposal]:
+@_slip("other-collective", "a collective counted as another one", 7.8, "2*I*J*(X - 1)/(X*Y)", SWAP)
+def other_collective(sent: Sent) -> Iterator[tuple[Sent, str]]:
     """An all-to-all counted as a gather, or an all-reduce as one of its halves."""
-    for sent in _collectives(case):
-        for kind in CHANGES:
-            if kind != sent.kind:
-                named = "all-reduce-passes" if "all_reduce" in (kind, sent.kind) else ""
-                named = named if {kind, sent.kind} <= {*PASSES} else ""
-                text = f"counts the {sent.kind} over {sent.axis.name} as {kind}"
-                yield from _instead(case, sent, replace(sent, kind=kind), text, named)
+    for kind in CHANGES:
+        text = f"counts the {sent.kind} over {sent.axis.name} as {kind}"
+        yield replace(sent, kind=kind), text
 
 
-@mistake(
+@_slip(
     "other-network",
     "a collective counted as on another network",
-    specific=7.7,
-    needs=_sends,
-    example=_example("2*I*J*(X - 1)/(X**2*Y)", f"{MESH} -> T: bf16[I, J_YX]"),
+    7.7,
+    "2*I*J*(X - 1)/(X**2*Y)",
+    SWAP,
 )
-def other_network(case: Case) -> Iterator[Proposal]:
+def other_network(sent: Sent) -> Iterator[tuple[Sent, str]]:
     """A ring used one way, a line or a switch for a ring used both ways, and the reverse."""
-    for sent in _collectives(case):
-        for name in networks:
-            if networks[name].name == name != sent.axis.joined:
-                other = replace(sent, axis=replace(sent.axis, network=name))
-                text = f"is that of a {networks[name].title}, not of a "
-                text += networks[sent.axis.joined].title
-                yield from _instead(case, sent, other, text)
+    for name in networks:
+        text = f"is that of a {networks[name].title}, not of a {networks[sent.axis.joined].title}"
+        yield replace(sent, axis=replace(sent.axis, network=name)), text
 
 
 @mistake(
@@ -149,13 +144,11 @@ def other_network(case: Case) -> Iterator[Proposal]:
     "the factor (N - 1)/N is turned round, or stands where it does not belong",
     specific=8,
     needs=_sends,
-    example=_example("2*I*J*X/((X - 1)*Y)", GATHER),
+    example=Example("2*I*J*X/((X - 1)*Y)", of=GATHER, quantity="bytes", channel="ici[X]"),
 )
 def ring_factor(case: Case) -> Iterator[Proposal]:
     """N/(N - 1), or the factor twice."""
-    for sent in _collectives(case):
-        n = sent.axis.size
-        total = as_ratio(case.expected)
-        factor = Ratio.of(n - 1, n)
+    for n in (sent.axis.size for sent in _collectives(case)):
+        total, factor = as_ratio(case.expected), Ratio.of(n - 1, n)
         yield Proposal(total / factor / factor, f"has {n}/({n} - 1) for ({n} - 1)/{n}", f"{n}")
         yield Proposal(total * factor, f"has ({n} - 1)/{n} once more", f"{n}")

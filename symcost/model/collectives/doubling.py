@@ -17,7 +17,7 @@ from symcost.model.collectives.networks import (
     register_network,
     rounds_of_doubling,
 )
-from symcost.model.collectives.switch import EGRESS, through
+from symcost.model.collectives.switch import through
 
 
 def gather(shard: Posynomial, n: Posynomial) -> Moves:
@@ -71,8 +71,6 @@ for _name, _title, _algorithms in (
             name=_name,
             title=_title,
             source="Thakur, Rabenseifner, Gropp, Collective communication in MPICH (2005)",
-            ways=1,
-            counts=EGRESS,
             shared=True,
             algorithms=_algorithms,
             power_of_two=True,

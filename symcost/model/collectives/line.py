@@ -60,7 +60,6 @@ register_network(
         name="line",
         title="line without wrap-around",
         source="Austin et al., How To Scale Your Model (2025), part 3",
-        ways=1,
         counts="one direction of one axis",
         algorithms=on_axis(
             _gathered,

@@ -104,9 +104,9 @@ class Network:
     Args:
         name: what ``mesh X=4 over ici(name)`` calls it.
         title: in words; ``source``: where its costs are from.
+        algorithms: by the name of the collective.
         ways: directed links of a device that W counts together: 2 for a ring used both ways.
         counts: what W counts, in words.
-        algorithms: by the name of the collective.
         power_of_two: whether the number of devices must be one.
         shared: whether all axes on it leave a device through one port.
         reduces: whether the network adds what passes, so that the devices need not.
@@ -115,9 +115,9 @@ class Network:
     name: str
     title: str
     source: str
-    ways: int
-    counts: str
     algorithms: Algorithms
+    ways: int = 1
+    counts: str = "all that a device sends into the switch"
     power_of_two: bool = False
     shared: bool = False
     reduces: bool = False

@@ -45,7 +45,6 @@ register_network(
         name="oneway",
         title="one-way ring",
         source="Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms (2009), section 3",
-        ways=1,
         counts="one direction of one axis",
         algorithms=on_axis(
             # a reduction is mirrored first, so that its sums travel onward too

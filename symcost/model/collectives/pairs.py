@@ -13,7 +13,6 @@ register_network(
         name="pairs",
         title="link between every pair",
         source="stas00/ml-engineering, network/README.md",
-        ways=1,
         counts="one link between two devices, one way",
         algorithms=direct(lambda i, j: ((i, j, 0),), shared=False),
     )

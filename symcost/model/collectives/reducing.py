@@ -22,7 +22,6 @@ from symcost.model.collectives.networks import (
     networks,
     register_network,
 )
-from symcost.model.collectives.switch import EGRESS
 
 
 def scatter(shard: Posynomial, n: Posynomial) -> Moves:
@@ -67,8 +66,6 @@ register_network(
         name="reducing",
         title="switch that reduces",
         source="Graham et al., Scalable Hierarchical Aggregation Protocol (2016)",
-        ways=1,
-        counts=EGRESS,
         shared=True,
         algorithms={
             "all_reduce": Algorithm(both, followed(scatter_rounds, gather_rounds)),

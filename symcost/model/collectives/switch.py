@@ -8,8 +8,6 @@ from __future__ import annotations
 from symcost.model.collectives.networks import SWITCH, Network, Path, register_network
 from symcost.model.collectives.schedules import direct
 
-EGRESS = "all that a device sends into the switch"
-
 
 def through(i: int, j: int) -> Path:
     """Into the switch and out of it."""
@@ -21,8 +19,6 @@ register_network(
         name="switch",
         title="switch",
         source="Austin et al., How To Scale Your Model (2025), part on GPUs",
-        ways=1,
-        counts=EGRESS,
         shared=True,
         algorithms=direct(through, shared=True),
     )

@@ -18,7 +18,7 @@ from symcost.model.collectives.networks import (
     rounds_of_doubling,
     turned,
 )
-from symcost.model.collectives.switch import EGRESS, through
+from symcost.model.collectives.switch import through
 
 
 def spread(shard: Posynomial, n: Posynomial) -> Moves:
@@ -56,8 +56,6 @@ register_network(
         name="tree",
         title="binomial tree on a switch",
         source="Thakur, Rabenseifner, Gropp, Collective communication in MPICH (2005), section 4",
-        ways=1,
-        counts=EGRESS,
         shared=True,
         algorithms={
             "broadcast": Algorithm(spread, spread_rounds),

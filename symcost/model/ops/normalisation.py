@@ -1,4 +1,4 @@
-"""Softmax, layer norm and RMS norm: steps along one axis, counted one by one."""
+"""Softmax, layer norm, RMS norm and running sums: steps along one axis, counted one by one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from symcost.model.operations import (
 )
 from symcost.model.ops.elementwise import aligned, broadcasts
 from symcost.model.ops.reduction import along
-from symcost.model.ops.splits import row_wise
+from symcost.model.ops.splits import row_wise, whole_along
 from symcost.model.tensors import TensorType
 
 
@@ -115,3 +115,14 @@ operation(
     "scale; exact: 2 more per row (add epsilon, rsqrt)",
     source="Zhang and Sennrich, Root mean square layer normalization (2019), equation 4",
 )(rule(3, 2))
+operation(
+    "cumsum",
+    operands=1,
+    params=("axis",),
+    shape=resolver("cumsum"),
+    run=lambda op, array: array.cumsum(axis_positions(op.inputs[0].type, op.attrs["axis"])[0]),
+    split=whole_along,
+    example="Z = cumsum(X: bf16[B, D], axis=D)",
+    convention="the sum of all up to each: leading 1 per value, exact n - 1 for a row of n",
+    source="Blelloch, Prefix sums and their applications (1990), section 1",
+)(rule(1, -1))

@@ -1,4 +1,4 @@
-"""Reductions over named axes: sum, mean, max, min; running sums, and the largest few."""
+"""Reductions over named axes: sum, mean, max, min, and the largest few."""
 
 from __future__ import annotations
 
@@ -58,11 +58,10 @@ def _listed(kind: TensorType, positions: tuple[int, ...]) -> str:
     return ", ".join(str(kind.shape[n]) for n in positions)
 
 
-def along(op: OpView, default: object = -1) -> Posynomial:
+def along(op: OpView) -> Posynomial:
     """The number of values along the axes of an operation."""
     kind = op.inputs[0].type
-    positions = axis_positions(kind, op.attrs.get("axis", default))
-    return Posynomial.product(kind.shape[n] for n in positions)
+    return Posynomial.product(kind.shape[n] for n in axis_positions(kind, op.attrs["axis"]))
 
 
 def resolve_top(inputs: Types, attrs: Attrs, given: TensorType | None) -> tuple[TensorType, Attrs]:
@@ -82,13 +81,6 @@ def top(op: OpView, array: Array) -> Array:
 
     (axis,) = axis_positions(op.inputs[0].type, op.attrs["axis"])
     return np.flip(np.sort(array, axis), axis).take(range(op.shape[axis]), axis)
-
-
-def resolve_along(
-    inputs: Types, attrs: Attrs, given: TensorType | None
-) -> tuple[TensorType, Attrs]:
-    """The shape stays; one axis is named, or it is the last."""
-    return inputs[0], {"axis": axis_positions(inputs[0], attrs.get("axis", -1))[:1]}
 
 
 def rule(extra: int) -> CostRule:
@@ -134,29 +126,6 @@ for _name, _extra, _exact in (
 
 
 @operation(
-    "cumsum",
-    operands=1,
-    params=("axis",),
-    shape=resolve_along,
-    run=lambda op, array: array.cumsum(axis_positions(op.inputs[0].type, op.attrs["axis"])[0]),
-    split=whole_along,
-    example="Z = cumsum(X: bf16[B, D], axis=D)",
-    convention="one addition per value, exact n - 1 of n along the axis",
-    source="n running sums need n - 1 additions, one after the other",
-)
-def cumsum(op: OpView) -> tuple[Entry, ...]:
-    """Every value is added to the sum of those before it."""
-    size = op.inputs[0].size
-    return streamed(op, flops=size - _rows(op) if op.exact else size)
-
-
-def _rows(op: OpView) -> Posynomial:
-    """How many rows there are along the axis of an operation."""
-    gone = axis_positions(op.inputs[0].type, op.attrs["axis"])
-    return Posynomial.product(n for at, n in enumerate(op.inputs[0].shape) if at not in gone)
-
-
-@operation(
     "top_k",
     operands=1,
     params=("axis", "k"),
@@ -170,6 +139,6 @@ def _rows(op: OpView) -> Posynomial:
 )
 def top_k(op: OpView) -> tuple[Entry, ...]:
     """The largest of all, of the rest, and so on, k times."""
-    n, rows = along(op), _rows(op)
-    k = op.outputs[0].shape[axis_positions(op.inputs[0].type, op.attrs["axis"])[0]]
-    return streamed(op, flops=rows * (k * n - k * (k + 1) / 2 if op.exact else k * n))
+    (axis,) = axis_positions(op.inputs[0].type, op.attrs["axis"])
+    n, k = op.inputs[0].shape[axis], op.outputs[0].shape[axis]
+    return streamed(op, flops=op.outputs[0].size * (n - (k + 1) / 2 if op.exact else n))
