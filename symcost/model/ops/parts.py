@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import ShapeError
+from symcost.model.axes import axis_positions
 from symcost.model.entries import OpView, free, numbers, streamed
-from symcost.model.operations import Array, Attrs, ShapeRule, Types, axis_positions, operation
+from symcost.model.operations import Array, Attrs, ShapeRule, Types, operation
 from symcost.model.ops import splits
 from symcost.model.tensors import TensorType, widest
 
