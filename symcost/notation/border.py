@@ -200,8 +200,8 @@ class _Reading:
         expressions = tuple(e if isinstance(e, str) else exact(e) for e in expressions)
         self.given = (expressions, relations)
         self.values_given = values
-        said = (assume, given)
-        self.stated_given = [() if s is None or s == "" else listed(s) for s in said]
+        assume, given = (None if isinstance(s, str) and not s else s for s in (assume, given))
+        self.stated_given = [() if side is None else listed(side) for side in (assume, given)]
         self.wanted = symbol_names(symbols)
         stated = (each for side in self.stated_given for each in side)
         sympys = (each for each in stated if isinstance(each, Relational))
