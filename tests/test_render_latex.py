@@ -46,10 +46,10 @@ CASES = {
 }  # fmt: skip
 
 
-def typeset(arguments: list[str], folder: Path) -> tuple[str, str]:
-    """The LaTeX of a derivation, and what pdflatex logs about it."""
+def typeset(arguments: list[str], folder: Path, verb: str = "derive") -> tuple[str, str]:
+    """The LaTeX of an answer, and what pdflatex logs about it."""
     page = folder / "page.tex"
-    assert main(["derive", *arguments, "--format", "latex", "--standalone", "-o", str(page)]) == 0
+    assert main([verb, *arguments, "--format", "latex", "--standalone", "-o", str(page)]) == 0
     assert shutil.which("pdflatex"), "this test needs pdflatex: install texlive-latex-recommended"
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
     done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
@@ -64,6 +64,13 @@ def test_nothing_runs_off_the_page(name: str, tmp_path: Path) -> None:
     assert "Overfull" not in log
 
 
+@pytest.mark.parametrize("arguments", [[], ["h100"], ["tpu-v5p"]], ids=str)
+def test_a_table_stays_on_the_page(arguments: list[str], tmp_path: Path) -> None:
+    """One that is too wide is set small and its widest column in paragraphs; a long one is cut."""
+    _, log = typeset(arguments, tmp_path, "chips")
+    assert "Overfull" not in log
+
+
 def test_a_long_reason_is_a_paragraph_below_its_equation() -> None:
     value = Quantity(989 * 10**12, "FLOP/s")
     beside = Equation("C", (("=", value),), "peak")
@@ -74,7 +81,7 @@ def test_a_long_reason_is_a_paragraph_below_its_equation() -> None:
 
 def test_a_wide_case_is_displayed_and_its_parts_are_named_once(tmp_path: Path) -> None:
     page, _ = typeset(CASES["twelve symbols"], tmp_path)
-    rule = page[page.index("Exactly:") :]
+    rule = page[page.index("exactly:") :]
     assert "\\item for\n\\begin{align*}\n  B &> \\frac{p_{1}}{p_{2}}" in rule
     assert "\nif\n\\begin{align*}" in rule
     labels = [line.split("&=")[0] for line in rule.splitlines() if "&=" in line]

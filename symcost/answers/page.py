@@ -173,7 +173,8 @@ def _rules(found: Answer) -> Iterator[Block]:
         return
     answered = [block.cases for block in _opening(found) if isinstance(block, Rule)]
     rules = [rule for rule in told.rules(found, _form) if _cases(rule) not in answered]
-    yield Prose("The program is compute-bound where its intensity exceeds the critical one.")
+    if rules:
+        yield Prose("The program is compute-bound where its intensity exceeds the critical one.")
     yield from rules
 
 
@@ -183,8 +184,8 @@ def _cases(block: Block) -> tuple[Statement, ...] | None:
 
 def _form(rule: Threshold) -> Words:
     if rule.form != "limit":
-        return words("Exactly", *_with(rule))
-    return words("In the limit ", *assumption_words(rule.assumptions))
+        return words("exactly", *_with(rule))
+    return words("in the limit ", *assumption_words(rule.assumptions))
 
 
 def _with(rule: Threshold) -> Words:

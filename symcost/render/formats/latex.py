@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import groupby
+from math import ceil
 from typing import TypeAlias
 
 from symcost.documents.blocks import (
@@ -63,6 +64,7 @@ _HEAD = r"""\documentclass[11pt,fleqn]{article}
 \setlength{\topsep}{0pt}
 """
 _LISTING = 72  # columns of a program line
+_LINES, _SMALL = 44, 0.8  # of a table: lines that stay on one page, and the size of small type
 _ITEM = PAGE - 5.0  # em of a line in an itemize
 _BREAKABLE = re.compile(r"(\*\*|[*/+(),=])(?=[^\s*])")  # a long formula may be broken after these
 _NO_LABEL = r"\text{} "
@@ -80,6 +82,8 @@ def latex(document: Document, *, whole: bool = False) -> str:
     for section in document.sections:
         if section.title:
             parts.append(rf"\{heading}{{{words_latex(section.title)}}}")
+        elif section.blocks and parts and parts[-1]:
+            parts.append("")  # begins a paragraph
         parts += _blocks(section.blocks)
     body = "\n".join(parts)
     return f"{_HEAD}{body}\n\\end{{document}}" if whole else body
@@ -230,10 +234,28 @@ def _started(case: str) -> str:
 
 
 def _table(block: Table) -> str:
-    width = max(map(len, [block.head, *block.lines]))
-    rows = [" & ".join(map(words_latex, row)) + r" \\" for row in block.lines]
-    head = [" & ".join(map(words_latex, block.head)) + r" \\ \hline"] if block.head else []
-    return "\n".join([rf"\begin{{tabular}}{{{'l' * width}}}", *head, *rows, r"\end{tabular}"])
+    """A table, in pieces that fit a page; one that is too wide is set small, its widest column
+    in paragraphs."""
+    lines = [*([block.head] if block.head else []), *block.lines]
+    widths = [max(map(_words_width, column)) + 1.2 for column in zip(*lines, strict=True)]
+    wide, widest = sum(widths) > PAGE, widths.index(max(widths))
+    room = max(PAGE / _SMALL - sum(widths) + widths[widest], 10.0) if wide else widths[widest]
+    looks = ["l"] * len(widths)
+    if room < widths[widest]:
+        looks[widest] = f"p{{{room:.1f}em}}"
+    pages: list[list[str]] = [[]]
+    height = 0
+    for line in lines:
+        height += ceil(_words_width(line[widest]) / room)
+        if height > _LINES:
+            pages.append([])
+            height = 0
+        pages[-1].append(" & ".join(map(words_latex, line)) + r" \\")
+    if block.head:
+        pages[0][0] += r" \hline"
+    begin = (r"{\footnotesize" if wide else "") + rf"\begin{{tabular}}{{{''.join(looks)}}}"
+    end = r"\end{tabular}" + ("}" if wide else "")
+    return "\n\n".join("\n".join([begin, *page, end]) for page in pages)
 
 
 def _sum_rows(block: Sum) -> list[str]:
