@@ -315,3 +315,12 @@ def test_a_digraph_of_a_user_as_texts_and_as_a_picture():
 )
 def test_an_operation_s_dtype_or_shape_is_that_of_its_result(attributes, result):
     assert str(sc.from_networkx(_one(**attributes)).tensors["m"].type) == result
+
+
+def test_a_rate_is_not_called_like_a_size():
+    text = "H: bf16[{0}, F] = X: bf16[{0}, D] @ W1: bf16[D, F]"
+    names = {}
+    for size in "BCW":
+        (time,) = (t for _, t in sc.parse(text.format(size)).cost().digraph.nodes(data="time") if t)
+        names[size] = {str(symbol) for symbol in time.free_symbols} - {size, "D", "F"}
+    assert names == {"B": {"C", "W"}, "C": {"C_matmul", "W"}, "W": {"C", "W_hbm"}}

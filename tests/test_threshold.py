@@ -468,3 +468,15 @@ def test_a_step_against_a_number_is_solved_exactly(step, op, right, form):
         stepped, c = taken(Fraction(quarters, 8)), Fraction(right)
         truth = compare(c, 2 * stepped) if form.startswith("{c}") else compare(stepped, c)
         assert rule.contains(Rational(quarters, 4)) == truth, quarters
+
+
+@pytest.mark.parametrize(
+    ("left", "text"),
+    [
+        ((B - D) * (B - F), "B > Max(D, F) or B < Min(D, F)"),
+        ((B - D) * (B + F), "B > D"),
+        ((B**2 - D) * (B - F), "B > Max(F, sqrt(D)) or B < Min(F, sqrt(D))"),
+    ],
+)
+def test_each_factor_of_a_product_gives_its_own_root(left, text):
+    assert threshold_text(threshold(Relation(left, ">", 0), B)) == text
