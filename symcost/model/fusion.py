@@ -16,6 +16,7 @@ from symcost.model.links import HBM
 from symcost.model.operations import operations, price
 
 Signature: TypeAlias = tuple[object, ...]
+NOTHING: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,29 +25,23 @@ class Run:
 
     start: int
     stop: int
-    escaping: frozenset[str] = frozenset()  # results of a group that are used after it
+    escaping: frozenset[str] = NOTHING  # results of a group that are used after it
 
     def ops(self, graph: GraphData) -> tuple[Op, ...]:
         """The operations of the run."""
         return graph.ops[self.start : self.stop]
 
 
-def all_runs(graph: GraphData) -> tuple[Run, ...]:
+def all_runs(graph: GraphData) -> Iterator[Run]:
     """The runs of a graph in program order: single operations and fused groups."""
-    single = (Run(n, n + 1) for n, op in enumerate(graph.ops) if not op.group)
-    return tuple(sorted((*single, *group_runs(graph)), key=lambda run: run.start))
-
-
-def group_runs(graph: GraphData) -> Iterator[Run]:
-    """The fused groups of a graph, each with the results that leave it."""
-    last_use = {name: number for number, op in enumerate(graph.ops) for name in op.inputs}
-    start = 0
     ops = graph.ops
+    last_use = {name: number for number, op in enumerate(ops) for name in op.inputs}
+    start = 0
     for stop in range(1, len(ops) + 1):
-        if stop < len(ops) and ops[stop].group == ops[start].group:
+        group = ops[start].group
+        if group and stop < len(ops) and ops[stop].group == group:
             continue
-        if ops[start].group:
-            yield Run(start, stop, _escaping(graph, start, stop, last_use))
+        yield Run(start, stop, _escaping(graph, start, stop, last_use) if group else NOTHING)
         start = stop
 
 
@@ -66,53 +61,25 @@ def names_of(ops: Iterable[Op]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for op in ops for name in (*op.inputs, *op.outputs)))
 
 
-def group_signature(graph: GraphData, run: Run) -> Signature:
-    """What decides the cost of a fused group: kinds, types and wiring, but no names."""
-    ops = run.ops(graph)
-    names = names_of(ops)
-    number = {name: index for index, name in enumerate(names)}
-    wiring = tuple(
-        (
-            op.kind,
-            op.attrs,
-            op.inner,
-            *(number[n] for n in op.inputs),
-            "->",
-            *(number[n] for n in op.outputs),
-        )
+def signature(graph: GraphData, run: Run) -> Signature:
+    """What decides the cost of a run: kinds, types, wiring, place and repeat, but no names."""
+    ops, tensors = run.ops(graph), graph.tensors
+    number = {name: index for index, name in enumerate(names_of(ops))}
+    wiring = [
+        (op.kind, op.attrs, op.inner, *[number[n] for n in op.inputs], "->", len(op.outputs))
         for op in ops
-    )
-    types = tuple(graph.tensors[name].type for name in names)
-    kept = tuple(name in run.escaping for name in names)
-    return ("group", ops[0].place, ops[0].repeat, wiring, types, kept)
+    ]
+    types = [tensors[name].type for name in number]
+    kept = [name in run.escaping for name in number] if ops[0].group else ["alone"]
+    return (ops[0].place, ops[0].repeat, *wiring, *types, *kept)
 
 
 def by_signature(graph: GraphData) -> dict[Signature, list[Run]]:
-    """Runs by what decides their cost: kind, types, attributes, place, repeat; not names."""
-    types = {name: tensor.type for name, tensor in graph.tensors.items()}
-    found: dict[Signature, list[Run]] = {}
-    grouped = False
-    for number, op in enumerate(graph.ops):
-        if op.group:
-            grouped = True
-            continue
-        inputs = op.inputs
-        key: Signature = (
-            op.kind,
-            op.attrs,
-            op.place,
-            op.repeat,
-            *[types[name] for name in inputs],
-            "->",
-            *[types[name] for name in op.outputs],
-        )
-        if len(inputs) > 1 and len(set(inputs)) < len(inputs):  # the same tensor twice
-            key = (*key, *[inputs.index(name) for name in inputs])
-        found.setdefault(key, []).append(Run(number, number + 1))
-    if grouped:
-        for run in group_runs(graph):
-            found.setdefault(group_signature(graph, run), []).append(run)
-    return found
+    """Runs by what decides their cost."""
+    alike: dict[Signature, list[Run]] = {}
+    for run in all_runs(graph):
+        alike.setdefault(signature(graph, run), []).append(run)
+    return alike
 
 
 def price_run(graph: GraphData, run: Run, count: str) -> tuple[Entry, ...]:

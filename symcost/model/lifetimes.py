@@ -49,7 +49,7 @@ def timeline(graph: GraphData, times: Posynomial = ONE) -> Timeline:
     >>> [(b.tensor.name, b.made, b.last) for b in line.buffers]
     [('X', -1, 0), ('H', 0, 1), ('Z', 1, 2)]
     """
-    runs = all_runs(graph)
+    runs = tuple(all_runs(graph))
     repeats = tuple([graph.ops[run.start].repeat * times for run in runs])
     step_of = {n: step for step, run in enumerate(runs) for n in range(run.start, run.stop)}
     root = _roots(graph.ops)
