@@ -6,6 +6,7 @@ adds the text that was typed with :meth:`SymcostError.at`, which draws the caret
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple, Self
 
 WIDTH = 76  # columns of the typed text that a message shows
@@ -53,7 +54,8 @@ class SymcostError(Exception):
         self.place = place
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restored, (type(self), self.problem, self.repair, self.place)
+        made = partial(type(self), repair=self.repair, place=self.place)
+        return made, (self.problem,)
 
     def at(self, text: str, start: int, length: int = 1) -> Self:
         """The same error with the place in the typed text; an existing place is kept."""
@@ -66,13 +68,6 @@ class SymcostError(Exception):
             return f"{self.problem}; {self.repair}" if self.repair else self.problem
         lines = [self.problem, self.place.excerpt()]
         return "\n".join([*lines, self.repair] if self.repair else lines)
-
-
-def _restored(
-    kind: type[SymcostError], problem: str, repair: str, place: Place | None
-) -> SymcostError:
-    """An error that comes from another process or a copy."""
-    return kind(problem, repair=repair, place=place)
 
 
 class NotationError(SymcostError, ValueError):

@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Callable
 from fractions import Fraction
 
+import networkx as nx
 import numpy as np
 import pytest
 import sympy
@@ -124,6 +125,11 @@ SLIPS: list[tuple[Callable[[], object], str]] = [
         lambda: sc.run_on_devices(sc.parse("mesh X=2; relu(A: fp32[4_X])"), {"A": "x"}),
         "'x' is no array of numbers for A; give one of the shape of fp32[4_X]",
     ),
+    (
+        lambda: sc.operation("odd", params=3),  # type: ignore[arg-type]
+        "operation takes a list as params, not int",
+    ),
+    (lambda: sc.draw(nx.DiGraph()), "the graph is empty; declare a tensor"),
     (
         lambda: sc.draw(3),  # type: ignore[arg-type]
         "3 is no program; give its text, sc.parse(...) or an sc.Graph",

@@ -9,11 +9,13 @@ from typing import TypeAlias
 
 from symcost.algebra import Posynomial
 from symcost.algebra.posynomial import Monomial, Number
+from symcost.errors import InvalidValueError
 from symcost.model.data import GraphData
 from symcost.model.entries import Entry, Resource
 from symcost.model.fusion import Run, by_signature, names_of, price_run
-from symcost.model.operations import checked_count
 from symcost.model.tensors import ONE
+
+COUNTS = ("leading", "exact")
 
 Terms: TypeAlias = Mapping[Monomial, Number]
 
@@ -81,8 +83,15 @@ class Block:
 
 
 def priced(graph: GraphData, count: str) -> tuple[Block, ...]:
-    """The blocks of a graph; equal operations are priced once and multiplied."""
-    checked_count(count)
+    """The blocks of a graph; equal operations are priced once and multiplied.
+
+    Raises:
+        InvalidValueError: no such way of counting.
+    """
+    if count not in COUNTS:
+        raise InvalidValueError(
+            f"unknown way of counting {count!r}", repair="use count='leading' or count='exact'"
+        )
     return tuple(
         Block(graph, tuple(runs), graph.ops[runs[0].start].repeat, price_run(graph, runs[0], count))
         for runs in by_signature(graph).values()

@@ -93,7 +93,7 @@ class Graph(Typed):
 
     def output(self, tensor: TensorLike, *, place: str = "") -> Tensor:
         """Mark a tensor as an output: it is written even when a fused group uses it up."""
-        found = self._find(tensor, place) if place else self._get(_name_of(tensor))
+        found = self.find(tensor, place) if place else self._get(_name_of(tensor))
         if found.role == "intermediate":
             found = replace(found, role="output")
             self.tensors[found.name] = found
@@ -167,7 +167,7 @@ class Graph(Typed):
     ) -> Tensor:
         """The same as :meth:`op` with parameters of any name."""
         where = place or self.scope.place
-        inputs = tuple(self._find(tensor, where) for tensor in tensors)
+        inputs = tuple(self.find(tensor, where) for tensor in tensors)
         real, type, full = self.resolve(kind, inputs, attrs, out)
         holder = str(dict(full)["to"]) if real == "send" else where
         made = self.hold(Tensor(name or self._fresh(), type, "intermediate", holder), "result")
@@ -199,7 +199,7 @@ class Graph(Typed):
         self, tensor: TensorLike, to: str, over: str, *, source: str = "", origin: str = ""
     ) -> Tensor:
         """Copy a tensor to another device over a link; there the same name means the copy."""
-        found = self._find(tensor, source) if source else self._get(_name_of(tensor))
+        found = self.find(tensor, source) if source else self._get(_name_of(tensor))
         where = found.place or source or self.scope.place
         if where == to:
             raise NotationError(f"{found.label} is on {to} already")
@@ -285,13 +285,9 @@ class Graph(Typed):
             self._resolved[key] = (real, type, tuple(sorted(full.items())))
         return self._resolved[key]
 
-    def find(self, tensor: TensorLike) -> Tensor:
-        """The tensor of this name, or its copy on the place of the current block."""
-        return self._find(tensor, self.scope.place)
-
-    def _find(self, tensor: TensorLike, place: str) -> Tensor:
-        """The tensor, or its copy on the place where it is used."""
-        name = _name_of(tensor)
+    def find(self, tensor: TensorLike, place: str = "") -> Tensor:
+        """The tensor of this name, or its copy on a place or that of the current block."""
+        name, place = _name_of(tensor), place or self.scope.place
         copy = self.tensors.get(f"{name}@{place}") if place else None
         found = copy or self._get(name)
         free = not found.place and found.role in ("input", "weight")

@@ -82,6 +82,8 @@ def diagram(graph: ComputationGraph) -> Diagram:
     """
     cost = graph.cost()
     digraph = graph.digraph
+    if not digraph:
+        raise InvalidValueError("the graph is empty", repair="declare a tensor")
     if len(digraph) > MAX_NODES:
         raise InvalidValueError(
             f"a picture of {len(digraph)} nodes cannot be read",

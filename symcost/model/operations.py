@@ -44,8 +44,6 @@ SplitRule: TypeAlias = Callable[[Types, Attrs, TensorType], Split]
 LayoutRule: TypeAlias = Callable[[Types, Attrs, TensorType | None, Mesh], tuple[Layout, Attrs]]
 RunRule: TypeAlias = Callable[..., Array]  # the operation and its operands' arrays -> the result
 
-COUNTS = ("leading", "exact")
-
 
 @dataclass(frozen=True, slots=True)
 class Operation:
@@ -127,6 +125,7 @@ def operation(
             f"{name!r} cannot be written in a program", repair="use letters, digits and _"
         )
     span = (operands, operands) if isinstance(operands, int) else operands
+    names = None if params is None else tuple(params)
 
     def register(cost: CostRule) -> CostRule:
         old = operations.get(name) if replace else None
@@ -139,7 +138,7 @@ def operation(
             split or base.split,
             layout or base.layout,
             span or base.operands,
-            base.params if params is None else tuple(params),
+            base.params if names is None else names,
             in_place or base.in_place,
             example or base.example,
             convention or base.convention,
@@ -269,15 +268,6 @@ def _as_written(kind: str, found: TensorType, given: TensorType | None) -> Tenso
             repair="correct the type of the result, or leave it out",
         )
     return given
-
-
-def checked_count(count: str) -> str:
-    """The way of counting itself, if it is one."""
-    if count not in COUNTS:
-        raise InvalidValueError(
-            f"unknown way of counting {count!r}", repair="use count='leading' or count='exact'"
-        )
-    return count
 
 
 def view(graph: GraphData, op: Op, count: str = "leading") -> OpView:

@@ -118,11 +118,6 @@ class TensorType(Immutable, Typed):
         """Number of axes."""
         return len(self.shape)
 
-    @property
-    def labels(self) -> tuple[Posynomial | None, ...]:
-        """Per axis the size that names it; ``None`` for a number, which names nothing."""
-        return tuple(None if size.is_constant else size for size in self.shape)
-
     @classmethod
     def held(cls, kind: TensorType, shape: tuple[Posynomial, ...]) -> TensorType:
         """The part that a device holds, of a shape that follows from the whole's."""

@@ -91,7 +91,7 @@ def resolver(name: str) -> ShapeRule:
                 )
         dtype = widest(kind.dtype for kind in inputs)
         result = given or TensorType(dtype, base.shape)
-        if all(not same_size(kind, result) for kind in inputs) and len(inputs) == 1:
+        if len(inputs) == 1 and inputs[0].size != result.size:
             raise ShapeError(f"{name} gives {inputs[0]}, not {result}")
         return result
 
@@ -106,11 +106,6 @@ def broadcasts(kind: TensorType, base: TensorType) -> bool:
     if all(size in (ONE, other) for size, other in right):
         return True
     return all(size in base.shape for size in kind.shape if size != ONE)
-
-
-def same_size(kind: TensorType, base: TensorType) -> bool:
-    """Whether no repeating is needed."""
-    return kind.size == base.size
 
 
 def rule(name: str, flops_per_value: int) -> CostRule:
