@@ -88,6 +88,11 @@ def test_parts_without_a_common_symbol_are_minimized_apart():
     assert found.value == 2 * sqrt(a) * sqrt(b) + 2 * sqrt(c)
 
 
+def test_terms_may_balance_along_a_whole_line():
+    found = minimize(x**2 / (4 * y) + y / (4 * x**2), [x, y])  # u + 1/u, over 4
+    assert found.value == Rational(1, 2)
+
+
 def test_arguments_of_a_maximum_meet():
     found = minimize(Maximum(a * x, b / (x * y), c * y), [x, y])
     assert found.value == (a * b * c) ** Rational(1, 3)

@@ -9,28 +9,29 @@ from sympy import QQ
 from sympy.polys.matrices import DomainMatrix
 
 
-def unique_solution(
+def solve(
     matrix: Sequence[Sequence[Fraction | int]], right: Sequence[Sequence[Fraction | int]]
-) -> list[list[Fraction]] | None:
-    """The solution of ``matrix x = right`` for vectors, if there is just one.
+) -> tuple[list[list[Fraction]], int] | None:
+    """One solution of ``matrix x = right`` for vectors, and how many unknowns are free.
 
-    >>> unique_solution([[1, 1], [1, -1]], [[3], [1]])
-    [[Fraction(2, 1)], [Fraction(1, 1)]]
+    >>> solve([[1, 1], [1, -1]], [[3], [1]])
+    ([[Fraction(2, 1)], [Fraction(1, 1)]], 0)
 
     Args:
         matrix: the coefficients, a row per equation.
         right: per equation, the right side, itself a vector.
 
     Returns:
-        A vector per unknown; ``None`` when there is no solution or more than one.
+        A vector per unknown, with zero for free ones, and the number of free unknowns;
+        ``None`` when the equations contradict each other.
     """
-    width = len(matrix[0])
+    width, size = len(matrix[0]), len(right[0])
     whole = [(*a, *b) for a, b in zip(matrix, right, strict=True)]
     rows = [[QQ(v.numerator, v.denominator) for v in row] for row in whole]
-    reduced, pivots = DomainMatrix(rows, (len(rows), len(rows[0])), QQ).rref()
-    if pivots != tuple(range(width)):
+    reduced, pivots = DomainMatrix(rows, (len(rows), width + size), QQ).rref()
+    if pivots and pivots[-1] >= width:
         return None
-    return [
-        [Fraction(int(value.numerator), int(value.denominator)) for value in row[width:]]
-        for row in reduced.to_list()[:width]
-    ]
+    solution = [[Fraction(0)] * size for _ in range(width)]
+    for row, pivot in zip(reduced.to_list(), pivots, strict=False):
+        solution[pivot] = [Fraction(int(v.numerator), int(v.denominator)) for v in row[width:]]
+    return solution, width - len(pivots)

@@ -222,19 +222,10 @@ class Dictionary:
         It can unless some row that increases with it holds with equality here as well.
         """
         column = self.nonbasic.index(label)
-        blocking = [
-            index
-            for index in self._restricted()
-            if self.rows[index][column] > 0
-            and not self._sign(self.rows[index], infinitesimal=False)
-        ]
-        if not blocking:
+        tight = (i for i in self._restricted() if not self._sign(self.rows[i], infinitesimal=False))
+        first = self._leaving(column, tight, -1)
+        if first is None:
             return True
-        first = blocking[0]
-        for index in blocking[1:]:
-            order = self._compare(first, index, column)  # reversed: the column falls
-            if order < 0 or (order == 0 and self.basic[index] < self.basic[first]):
-                first = index
         self._pivot(first, column)
         return False
 
@@ -247,22 +238,19 @@ class Dictionary:
         ]
         return min(helpful)[1] if helpful else None
 
-    def _leaving(self, entering: int, holding: Iterable[int]) -> int | None:
-        """Of some rows that hold now, the first that is violated as a column grows."""
+    def _leaving(self, entering: int, holding: Iterable[int], turn: int = 1) -> int | None:
+        """Of some rows that hold now, the first that is violated as a column grows (or falls)."""
         best: int | None = None
         for index in holding:
-            if self.rows[index][entering] < 0 and (
-                best is None or self._before(index, best, entering)
-            ):
+            if self.rows[index][entering] * turn >= 0:
+                continue
+            order = -1 if best is None else self._compare(index, best, entering) * turn
+            if best is None or order < 0 or (order == 0 and self.basic[index] < self.basic[best]):
                 best = index
         return best
 
     def _others(self, label: int) -> list[int]:
         return [i for i, each in enumerate(self.basic) if each >= 0 and each != label]
-
-    def _before(self, index: int, best: int, entering: int) -> bool:
-        order = self._compare(index, best, entering)
-        return order < 0 or (order == 0 and self.basic[index] < self.basic[best])
 
     def _compare(self, one: int, other: int, column: int) -> int:
         """Compare how far a column may grow until each of two rows is zero."""

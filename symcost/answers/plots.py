@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from symcost.algebra import as_ratio
 from symcost.algebra.exact import exact
-from symcost.analysis import curves
+from symcost.analysis import curves, roofs
 from symcost.analysis.regimes.map_lines import border_lines, winners_on
 from symcost.documents.drawings import Curves, Landscape
 from symcost.errors import InvalidValueError
@@ -107,7 +107,7 @@ def plot_roofline(
     """
     more = bandwidths or {}
     return drawn(
-        curves.roofs(graphs, _chips(chip), bandwidths=more, at=_sets(at or ()), dtype=dtype)
+        roofs.roofs(graphs, _chips(chip), bandwidths=more, at=_sets(at or ()), dtype=dtype)
     )
 
 
@@ -196,7 +196,7 @@ def plotted(
 ) -> Curves:
     """A roofline, or with a sweep throughput."""
     if not sweeps:
-        return curves.roofs(_labelled(graphs), chips, bandwidths=bandwidths, at=at)
+        return roofs.roofs(_labelled(graphs), chips, bandwidths=bandwidths, at=at)
     _check_sweep(graphs, sweeps, bandwidths)
     span = read_sweep(sweeps[0])
     span.check(s for t in graphs[0].tensors.values() for s in t.size.symbols)

@@ -19,7 +19,7 @@ from fractions import Fraction
 from sympy import Add, Expr, Integer, Symbol
 
 from symcost.algebra import Posynomial
-from symcost.algebra.equations import unique_solution
+from symcost.algebra.equations import solve
 from symcost.algebra.linear import maximize
 from symcost.algebra.posynomial import Atom, power_of, to_rational
 from symcost.algebra.powers import product_of_powers
@@ -160,8 +160,10 @@ def _weights(exponents: Sequence[Exponents]) -> list[Fraction] | None:
     """The weights that sum to 1 and cancel the exponents, if there is one choice only."""
     rows = [*map(list, zip(*exponents, strict=True)), [Fraction(1)] * len(exponents)]
     right = [[0]] * (len(rows) - 1) + [[1]]
-    solution = unique_solution(rows, right)
-    return None if solution is None else [weight for (weight,) in solution]
+    solution = solve(rows, right)
+    if solution is None or solution[1]:
+        return None
+    return [weight for (weight,) in solution[0]]
 
 
 def _balanced_point(
@@ -171,11 +173,11 @@ def _balanced_point(
     first, *others = exponents
     rows = [[a - b for a, b in zip(each, first, strict=True)] for each in others]
     unit = [[int(i == j) for j in range(len(rows))] for i in range(len(rows))]
-    solution = unique_solution(rows, unit)
+    solution = solve(rows, unit)
     assert solution is not None  # unique weights make the differences independent
     start = scaled[0]
     found = {}
-    for symbol, weights in zip(symbols, solution, strict=True):
+    for symbol, weights in zip(symbols, solution[0], strict=True):
         factors = [(start, sum(weights, Fraction(0)))]
         factors += [(c, -weight) for c, weight in zip(scaled[1:], weights, strict=True)]
         found[symbol] = product_of_powers(factors)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from sympy import Expr, Integer, Symbol
@@ -11,7 +12,7 @@ from symcost.algebra.posynomial import to_rational
 from symcost.algebra.reals import compare, floor_of, sign_of
 from symcost.algebra.relation import Relation
 from symcost.analysis.optimum.constraints import Bounds, bounds_of
-from symcost.analysis.optimum.types import Kind, OptimumCase, largest
+from symcost.analysis.optimum.types import Kind, OptimumCase, falls_for_ever, largest
 from symcost.analysis.regimes.envelope import Functions, Piece, pieces_between
 from symcost.errors import InvalidValueError, UndecidedError
 
@@ -26,13 +27,14 @@ def numeric_minimum(
     Raises:
         UndecidedError: the function falls and rises more than once.
     """
+    curve = _Curve(tuple(parts), symbol)
     low, high = _range(bounds_of(constraints, symbol))
+    if low == high:
+        return curve.at(low, "border", f"the constraints leave one {symbol}")
     functions = Functions.of(parts, symbol)
     slopes = [functions.slope(i) for i in range(len(parts))]
     pairs = combinations(range(len(parts)), 2)
     changes = [*slopes, *(functions.difference(i, j) for i, j in pairs)]
-    if low == high:
-        return _case(parts, symbol, low, "border", f"the constraints leave one {symbol}")
     pieces = pieces_between(functions, changes, low, high, join=False)
     signs = [_slope_sign(functions, piece) for piece in pieces]
     if not _one_valley(signs):
@@ -40,7 +42,39 @@ def numeric_minimum(
             f"the objective falls and rises more than once with {symbol}",
             repair="add constraints that leave one valley",
         )
-    return _lowest(parts, symbol, functions, pieces, signs, low, high)
+    first = next((i for i, sign in enumerate(signs) if sign >= 0), None)
+    if first is None:
+        return curve.end(high, "as large as allowed", "grows")
+    if first == 0 and signs[0] > 0:
+        return curve.end(low or None, "at its least value", "falls towards 0")
+    if signs[first] == 0:
+        level = functions.to_x(to_rational(pieces[first].inside))
+        return curve.at(level, "interior", "the objective is level there")
+    equal = pieces[first].winner != pieces[first - 1].winner
+    reason = "two arguments are equal there" if equal else "the slope is zero there"
+    return curve.at(functions.to_x(pieces[first].low), "interior", reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Curve:
+    """The largest of some functions of one symbol."""
+
+    parts: tuple[Expr, ...]
+    symbol: Symbol
+
+    def value(self, at: Expr) -> Expr:
+        """The largest at a number."""
+        return largest([part.xreplace({self.symbol: at}) for part in self.parts])
+
+    def at(self, at: Expr, kind: Kind, reason: str) -> OptimumCase:
+        """The minimum at a number."""
+        return OptimumCase({self.symbol: at}, self.value(at), kind, reason)
+
+    def end(self, at: Expr | None, where: str, how: str) -> OptimumCase:
+        """The minimum at an end, or none where there is no end."""
+        if at is None:
+            return falls_for_ever(f"{self.symbol} {how}")
+        return self.at(at, "border", f"{self.symbol} is {where}")
 
 
 def integer_minimum(
@@ -62,9 +96,11 @@ def integer_minimum(
     most = None if high is None else floor_of(high)
     most = most if most is None or _allows(strict, symbol, most) else most - 1
     if among is None:
-        real = closed or numeric_minimum(parts, symbol, constraints)
+        least = Relation(symbol, ">=", Integer(smallest))
+        known = closed if closed and closed.value is not None else None
+        real = known or numeric_minimum(parts, symbol, [*constraints, least])
         if real.value is None:
-            return _unattained(parts, symbol, real, smallest)
+            return real
         below = max(floor_of(real.point[symbol]), smallest)
         below = below if most is None else min(below, most)
         listed: Iterable[int] = (below, below + 1)
@@ -73,7 +109,7 @@ def integer_minimum(
     allowed = [n for n in listed if n >= smallest and (most is None or n <= most)]
     if not allowed:
         raise InvalidValueError(f"no integer {symbol} satisfies the constraints")
-    return _best_integer(parts, symbol, allowed, {smallest, most})
+    return _best_integer(_Curve(tuple(parts), symbol), allowed, {smallest, most})
 
 
 def _allows(strict: Iterable[Relation], symbol: Symbol, number: int) -> bool:
@@ -109,53 +145,8 @@ def _one_valley(signs: Sequence[int]) -> bool:
     return not risen or not fallen or max(fallen) < min(risen)
 
 
-def _lowest(
-    parts: Sequence[Expr],
-    symbol: Symbol,
-    functions: Functions,
-    pieces: Sequence[Piece],
-    signs: Sequence[int],
-    low: Expr,
-    high: Expr | None,
-) -> OptimumCase:
-    first = next((i for i, sign in enumerate(signs) if sign >= 0), None)
-    if first is None:
-        if high is None:
-            reason = f"the objective decreases for ever as {symbol} grows"
-            return OptimumCase({}, None, "none", reason)
-        return _case(parts, symbol, high, "border", f"{symbol} is as large as allowed")
-    if first == 0 and signs[0] > 0:
-        if not low:
-            reason = f"the objective decreases for ever as {symbol} falls towards 0"
-            return OptimumCase({}, None, "none", reason)
-        return _case(parts, symbol, low, "border", f"{symbol} is at its least value")
-    if signs[first] == 0:
-        at = functions.to_x(to_rational(pieces[first].inside))
-        return _case(parts, symbol, at, "interior", "the objective is level there")
-    at = functions.to_x(pieces[first].low)
-    equal = pieces[first].winner != pieces[first - 1].winner
-    reason = "two arguments are equal there" if equal else "the slope is zero there"
-    return _case(parts, symbol, at, "interior", reason)
-
-
-def _case(parts: Sequence[Expr], symbol: Symbol, at: Expr, kind: Kind, reason: str) -> OptimumCase:
-    value = largest([part.xreplace({symbol: at}) for part in parts])
-    return OptimumCase({symbol: at}, value, kind, reason)
-
-
-def _unattained(
-    parts: Sequence[Expr], symbol: Symbol, real: OptimumCase, smallest: int
-) -> OptimumCase:
-    """Integers start at 1, so only growing for ever leaves them without a minimum."""
-    if "grows" in real.reason:
-        return real
-    return _case(parts, symbol, Integer(smallest), "border", f"{symbol} is at its least value")
-
-
-def _best_integer(
-    parts: Sequence[Expr], symbol: Symbol, allowed: Sequence[int], ends: set[int | None]
-) -> OptimumCase:
-    values = [(largest([p.xreplace({symbol: Integer(n)}) for p in parts]), n) for n in allowed]
+def _best_integer(curve: _Curve, allowed: Sequence[int], ends: set[int | None]) -> OptimumCase:
+    values = [(curve.value(Integer(n)), n) for n in allowed]
     best, at = values[0]
     for value, n in values[1:]:
         if compare(value, best) < 0:
@@ -164,9 +155,9 @@ def _best_integer(
     others = ", ".join(f"{value} at {n}" for value, n in beside[:SHOWN])
     if len(values) == 1 and at in ends:
         which = "largest" if at != min(n for n in ends if n is not None) else "smallest"
-        return OptimumCase({symbol: Integer(at)}, best, "border", f"{at} is the {which} allowed")
+        return curve.at(Integer(at), "border", f"{at} is the {which} allowed")
     if len(beside) > SHOWN:
         others += f", and {len(beside) - SHOWN} more that are no better"
     reason = f"the others give {others}" if others else "no other integer is allowed"
     kind: Kind = "border" if at in ends else "interior"
-    return OptimumCase({symbol: Integer(at)}, best, kind, reason)
+    return curve.at(Integer(at), kind, reason)

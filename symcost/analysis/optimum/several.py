@@ -12,7 +12,7 @@ from symcost.algebra.relation import Relation
 from symcost.analysis.optimum.constraints import ALWAYS, at_least
 from symcost.analysis.optimum.geometric import Attained, Falling, minimum_on
 from symcost.analysis.optimum.single import pruned
-from symcost.analysis.optimum.types import OptimumCase
+from symcost.analysis.optimum.types import OptimumCase, falls_for_ever
 from symcost.errors import UndecidedError
 from symcost.symbols import is_dim
 
@@ -36,8 +36,7 @@ def minimum_over_several(
     free = minimum_on(parts, symbols, ())
     how = free.within(limits) if isinstance(free, Falling) else None
     if how is not None:
-        reason = f"the objective decreases for ever as {how}"
-        return (OptimumCase({}, None, "none", reason),)
+        return (falls_for_ever(how),)
     cases: list[OptimumCase] = []
     for size in range(len(symbols) + 1):
         for active in combinations(limits, size):

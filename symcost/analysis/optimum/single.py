@@ -24,7 +24,7 @@ from symcost.algebra.ratio import normalized
 from symcost.algebra.relation import SIGNS, Condition, Relation
 from symcost.algebra.signs import NO_FACTS, Facts, decided
 from symcost.analysis.optimum.constraints import Bounds, at_least, bounds_of
-from symcost.analysis.optimum.types import OptimumCase, largest
+from symcost.analysis.optimum.types import OptimumCase, falls_for_ever, largest
 from symcost.analysis.proof.monotone import derivative
 from symcost.analysis.thresholds.inequality import positive_ratio
 from symcost.analysis.thresholds.polynomial_sign import positive_where
@@ -225,9 +225,7 @@ class _Line:
                 repair="give numbers for the other symbols",
             )
         if not ends:
-            how = "falls towards 0" if rising else "grows"
-            reason = f"the objective decreases for ever as {self.symbol} {how}"
-            return [OptimumCase({}, None, "none", reason)]
+            return [falls_for_ever(f"{self.symbol} {'falls towards 0' if rising else 'grows'}")]
         return [self._at_end(end, rising) for end in ends]
 
     def clamped(self, balance: Balance) -> list[OptimumCase]:

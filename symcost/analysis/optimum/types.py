@@ -66,6 +66,11 @@ class OptimumCase:
         return words(*said, " if ", *when) if when else said
 
 
+def falls_for_ever(how: str) -> OptimumCase:
+    """The answer where the objective falls in some way without end."""
+    return OptimumCase({}, None, "none", f"the objective decreases for ever as {how}")
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Optimum(Displayed):
     """The minimum of an objective; one case unless it depends on symbols without numbers.

@@ -83,7 +83,8 @@ def monotone(
     if answer is not None:
         claim = _claim(expr, symbol, facts, answer, free)
         return Direction(answer, by_signs(claim), strict=0 not in signs)
-    return _by_solver(expr, symbol, facts, timeout, free)
+    claims = {a: _claim(expr, symbol, facts, a, free) for a in ("increasing", "decreasing")}
+    return _by_solver(claims, "neither", timeout)
 
 
 def unsettled_factor(
@@ -175,18 +176,14 @@ def _said(expr: Expr, symbol: Symbol, answer: str) -> str:
     return f"{to_text(expr)} {word} {symbol}"
 
 
-def _by_solver(
-    expr: Expr, symbol: Symbol, facts: Facts, timeout: float, free: Symbol | None
-) -> Direction:
-    proofs = [
-        decide(_claim(expr, symbol, facts, answer, free), timeout)
-        for answer in ("increasing", "decreasing")
-    ]
-    for answer, proof in zip(("increasing", "decreasing"), proofs, strict=True):
+def _by_solver(claims: Mapping[str, Claim], neither: str, timeout: float) -> Direction:
+    """The first answer whose claim is proved; ``neither`` where all are refuted."""
+    proofs = [decide(claim, timeout) for claim in claims.values()]
+    for answer, proof in zip(claims, proofs, strict=True):
         if proof.is_proved:
             return Direction(answer, proof)
     refuted = all(proof.status == "refuted" for proof in proofs)
-    return Direction("neither" if refuted else "undecided", proofs[0])
+    return Direction(neither if refuted else "undecided", proofs[0])
 
 
 def error_direction(found: Approximation, timeout: float = TIMEOUT) -> Direction:
@@ -216,14 +213,5 @@ def error_direction(found: Approximation, timeout: float = TIMEOUT) -> Direction
         ({-1, 0}, "under", "<="),
     ):
         if signs <= wanted:
-            return Direction(
-                answer,
-                by_signs(claims[op]),
-                strict=len(op) == 1,
-            )
-    proofs = [decide(claims[op], timeout) for op in (">=", "<=")]
-    for answer, proof in zip(("over", "under"), proofs, strict=True):
-        if proof.is_proved:
-            return Direction(answer, proof)
-    refuted = all(proof.status == "refuted" for proof in proofs)
-    return Direction("both" if refuted else "undecided", proofs[0])
+            return Direction(answer, by_signs(claims[op]), strict=len(op) == 1)
+    return _by_solver({"over": claims[">="], "under": claims["<="]}, "both", timeout)

@@ -68,11 +68,9 @@ class Feasible(Solution):
 
     def _binding(self, end: Expr | None, extremum: type[Maximum | Minimum]) -> tuple[str, ...]:
         """The constraints that have this end, or one of those it is the extremum of."""
-        if end is None:
-            return ()
-        ends = {end, *(end.args if isinstance(end, extremum) else ())}
+        ends = _with_parts(end, extremum)
         return tuple(
-            name for name, rule in self.constraints.items() if ends & set(_ends(rule, extremum))
+            name for name, rule in self.constraints.items() if ends & _ends(rule, extremum)
         )
 
     def at(self, values: Values | None = None, **named: object) -> Feasible:
@@ -220,12 +218,12 @@ def _ordered(cases: tuple[Case, ...]) -> tuple[Case, ...]:
     return (*some, Case(NOTHING, otherwise=True)) if some else (Case(NOTHING),)
 
 
-def _ends(rule: Threshold, extremum: type[Maximum | Minimum]) -> list[Expr]:
+def _ends(rule: Threshold, extremum: type[Maximum | Minimum]) -> set[Expr]:
     """The lower (for a maximum) or upper ends of a threshold, and what they are extrema of."""
-    found = []
-    for case in rule.cases:
-        for interval in case.intervals:
-            end = interval.low if extremum is Maximum else interval.high
-            if end is not None:
-                found += [end, *(end.args if isinstance(end, extremum) else ())]
-    return found
+    intervals = (interval for case in rule.cases for interval in case.intervals)
+    ends = (each.low if extremum is Maximum else each.high for each in intervals)
+    return {part for end in ends for part in _with_parts(end, extremum)}
+
+
+def _with_parts(end: Expr | None, extremum: type[Maximum | Minimum]) -> set[Expr]:
+    return set() if end is None else {end, *_parts(end, extremum)}

@@ -7,16 +7,17 @@ Advanced Mathematical Methods for Scientists and Engineers (1978), section 3.4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from sympy import Expr, Pow
 
 from symcost.algebra import Posynomial, as_ratio
-from symcost.algebra.dominance import Growth, dominates, leading
-from symcost.algebra.posynomial import Monomial, Number, times, to_rational
+from symcost.algebra.dominance import dominates, leading
+from symcost.algebra.posynomial import ZERO, to_rational
+from symcost.algebra.signs import coefficient_sign
 from symcost.analysis.assume import assumed
 from symcost.analysis.values import numbers_for
 from symcost.documents.blocks import Block, Equation
@@ -84,67 +85,21 @@ def leading_bound(rule: Threshold, assume: object) -> LeadingBound:
     given = assumed(assume, (rule.lhs, rule.rhs))
     difference = as_ratio(rule.lhs) - as_ratio(rule.rhs)
     parts = difference.num.coefficients(rule.symbol)
-    for high, low in _pairs(parts):
-        root = _root(parts, high, low, given.growth)
-        if root is not None and _outgrow(parts, high, low, root, given.growth):
-            value = _value(parts, high, low, given.growth)
-            rest = _neglected(parts, high, low, value, given.growth)
-            return LeadingBound(value, rule.bound, rest, given.text)
+    for high, low in combinations(sorted(parts, reverse=True), 2):
+        top, bottom = (leading(parts[power], given.growth) for power in (high, low))
+        level = -bottom / top if len(top) == len(bottom) == 1 else ZERO
+        if coefficient_sign(level) != 1:
+            continue
+        root = level ** (1 / Fraction(high - low))
+        kept = {high: top, low: bottom}
+        rest = Posynomial.sum((p - kept.get(k, ZERO)) * root**k for k, p in parts.items())
+        balance = top * root**high
+        ((lead, _),) = balance.terms.items()
+        if all(dominates(lead, monomial, given.growth) for monomial in rest.terms):
+            value = Pow(level.to_sympy(), 1 / to_rational(high - low))
+            first_order = (rest / balance).scaled(1 / Fraction(high - low))
+            return LeadingBound(value, rule.bound, first_order.to_sympy(), given.text)
     raise UndecidedError(
         f"no two terms outgrow all others at the bound of {rule.symbol}",
         repair="relate more of the symbols, such as D**3 << F**2",
     )
-
-
-def _pairs(parts: Mapping[Number, Posynomial]) -> Iterator[tuple[Number, Number]]:
-    powers = sorted(parts, reverse=True)
-    return ((high, low) for high in powers for low in powers if low < high)
-
-
-def _root(
-    parts: Mapping[Number, Posynomial], high: Number, low: Number, growth: Growth
-) -> Monomial | None:
-    """The exponents of the root of two terms, if both are monomials of opposite signs."""
-    top, bottom = leading(parts[high], growth), leading(parts[low], growth)
-    if len(top) != 1 or len(bottom) != 1:
-        return None
-    ((m, a),), ((n, c),) = top.terms.items(), bottom.terms.items()
-    if (a > 0) == (c > 0):
-        return None
-    ratio = times(n, tuple((atom, -power) for atom, power in m))
-    return tuple((atom, power / Fraction(high - low)) for atom, power in ratio)
-
-
-def _outgrow(
-    parts: Mapping[Number, Posynomial], high: Number, low: Number, root: Monomial, growth: Growth
-) -> bool:
-    """Whether the balancing term outgrows every other term at the root."""
-    ((lead, _),) = leading(parts[high], growth).terms.items()
-    balance = times(lead, _raised(root, high))
-    return all(
-        dominates(balance, times(monomial, _raised(root, power)), growth)
-        for power, part in parts.items()
-        for monomial in part.terms
-        if not (power in (high, low) and monomial in leading(part, growth).terms)
-    )
-
-
-def _raised(monomial: Monomial, power: Number) -> Monomial:
-    return tuple((atom, each * power) for atom, each in monomial) if power else ()
-
-
-def _value(parts: Mapping[Number, Posynomial], high: Number, low: Number, growth: Growth) -> Expr:
-    top, bottom = leading(parts[high], growth), leading(parts[low], growth)
-    return Pow((-bottom / top).to_sympy(), 1 / to_rational(high - low))
-
-
-def _neglected(
-    parts: Mapping[Number, Posynomial], high: Number, low: Number, root: Expr, growth: Growth
-) -> Expr:
-    """``P(root)`` over ``root * P'(root)``, both by their leading parts."""
-    balance = (high - low) * leading(parts[high], growth).to_sympy()
-    terms = []
-    for power, part in parts.items():
-        lost = part - leading(part, growth) if power in (high, low) else part
-        terms.append(lost.to_sympy() * root ** to_rational(power - high) / balance)
-    return as_ratio(sum(terms)).to_sympy()

@@ -10,8 +10,9 @@ from sympy import Expr, Symbol, ceiling, floor
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.assumptions import Assumption, MuchLess
 from symcost.algebra.relation import Relation
-from symcost.algebra.signs import NO_FACTS, Facts, decided, possible_signs
+from symcost.algebra.signs import NO_FACTS, Facts, decided
 from symcost.analysis.assume import NOTHING_ASSUMED, Assumed, assumed
+from symcost.analysis.proof.monotone import slope_signs
 from symcost.analysis.thresholds.asking import question
 from symcost.analysis.thresholds.inequality import (
     cancelled_poles,
@@ -149,9 +150,12 @@ class Threshold(Solution):
         It is what "never" needs as a reason: the left side stays below it, whatever the symbol.
         """
         left = as_ratio(self.lhs)
-        if self.symbol not in left.atoms:
+        grows = slope_signs(left, self.symbol, self.facts) <= {0, 1}
+        num, den = (part.coefficients(self.symbol) for part in (left.num, left.den))
+        top, bottom = max(num, default=0), max(den)
+        if self.symbol not in left.atoms or top != bottom or not grows:
             return None
-        return _limit_at_infinity(left, self.symbol, self.facts)
+        return Ratio.of(num[top], den[bottom]).to_sympy()
 
     def leading(self, assume: Any) -> LeadingBound:
         """The closed form that the bound tends to under an order of growth, with its error.
@@ -270,22 +274,3 @@ def _solve(
         problem = "the assumptions contradict each other"
         raise AssumptionError(problem, repair="leave one of them out")
     return settled(cases, known)
-
-
-def _limit_at_infinity(value: Ratio, unknown: Symbol, facts: Facts) -> Expr | None:
-    """The limit of a ratio as the unknown grows, if the ratio grows all the way to it."""
-    num, den = (part.coefficients(unknown) for part in (value.num, value.den))
-    top, bottom = max(num), max(den)
-    if top != bottom or not _increases(num, den, facts):
-        return None
-    return Ratio.of(num[top], den[bottom]).to_sympy()
-
-
-def _increases(num: dict[Any, Posynomial], den: dict[Any, Posynomial], facts: Facts) -> bool:
-    """Whether ``num' * den - num * den'`` has coefficients that are nowhere negative."""
-    slopes: dict[Any, Posynomial] = {}
-    for p, a in num.items():
-        for q, b in den.items():
-            slope = (a * b).scaled(p - q)
-            slopes[p + q] = slopes.get(p + q, Posynomial({})) + slope
-    return all(possible_signs(slope, facts) <= {0, 1} for slope in slopes.values())
