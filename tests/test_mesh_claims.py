@@ -107,3 +107,22 @@ def test_the_way_is_the_one_that_sends_least_at_the_given_sizes(sizes, kinds):
     program = "mesh X; A: bf16[I_X, J] @ B: bf16[J, K_X] -> C: bf16[I_X, K]"
     ledger = sc.derive(program, at=sizes).answer.ledger
     assert [entry.action for entry in ledger.entries if entry.moves] == kinds
+
+
+HOPS = [  # 2*I*8192*15/16 bytes at 180 GB/s against 8 us; a line has 15 hops, one way each
+    ("mesh X=16; A: bf16[I_X, J] -> G: bf16[I, J]", "X", 94),
+    ("mesh X=16 over ici(line); A: bf16[I_X, J] -> G: bf16[I, J]", "line_X", 88),
+]
+
+
+@pytest.mark.parametrize(("program", "axis", "least"), HOPS)
+def test_the_size_at_which_latency_stops_mattering(capsys, program, axis, least):
+    asked = ["solve", f"t_comms_ici_{axis} > hops*t_hop", "--for", "I", "--of", program]
+    where = ["--on", "tpu-v5p", "--where", "J=8192, t_hop=1 us", "--format", "json"]
+    assert main([*asked, *where]) == 0
+    assert json.loads(capsys.readouterr().out)["smallest_integer"] == least
+
+
+def test_costs_of_all_devices():
+    graph = sc.parse("mesh X=4, Y=2; A: bf16[8_X, 6] @ B: bf16[6, 10] -> C: bf16[8_X, 10]")
+    assert (graph.cost().flops(), graph.cost(total=True).flops()) == (2 * 2 * 60, 8 * 2 * 2 * 60)

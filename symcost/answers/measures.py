@@ -21,7 +21,7 @@ from symcost.model.loads import word
 
 Put: TypeAlias = Callable[[Expr], Expr]
 NAMED = (
-    *("memory", "parameters", "capacity", "flops", "bytes", "intensity"),
+    *("memory", "parameters", "capacity", "flops", "bytes", "hops", "intensity"),
     *("t_math", "t_comms", "t_lower", "t_upper"),
 )
 
@@ -57,17 +57,21 @@ def named_quantities(graph: ComputationGraph, chip: str | None) -> dict[str, Exp
     """What names in a formula stand for beside a program: its quantities, the chip's capacity.
 
     A name that the program uses itself is the program's; where a quantity has a value for each
-    of several channels, its name stands for none.
+    of several channels, its name stands for none, and ``bytes_ici_X`` for that over ``ici[X]``.
     """
     found = answer(graph, chip)
     named = dict(_capacity(found.chip))
-    for name, value in quantities(found, found.roofline).items():
-        if isinstance(value, Expr):
+    every = {channel: found.ledger.hops(channel) for channel in found.ledger.channels}
+    hops = {channel: count for channel, count in every.items() if count}
+    for name, value in {**quantities(found, found.roofline), "hops": hops}.items():
+        if name in NAMED and isinstance(value, Expr):
             named[name] = value
-        elif len(value) == 1:
-            (named[name],) = value.values()
+        elif name in NAMED:
+            named |= {f"{name}_{word(channel)}": each for channel, each in value.items()}
+            if len(value) == 1:
+                (named[name],) = value.values()
     own = {s.name for tensor in graph.tensors.values() for s in tensor.size.symbols}
-    return {name: value for name, value in named.items() if name in NAMED and name not in own}
+    return {name: value for name, value in named.items() if name not in own}
 
 
 def _capacity(chip: Chip) -> Iterator[tuple[str, Expr]]:

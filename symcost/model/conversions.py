@@ -16,7 +16,7 @@ from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import MissingRuleError, SymcostError
 from symcost.model.collectives.networks import networks
 from symcost.model.collectives.several import moves_on
-from symcost.model.layouts import Layout, Partial, Sharding, usual_size
+from symcost.model.layouts import Layout, Partial, Sharding, alike, usual_size
 from symcost.model.mesh import Mesh, MeshAxis
 
 Shape: TypeAlias = tuple[Posynomial, ...]
@@ -109,9 +109,7 @@ class _Search:
         self.source, self.target = source, target
         self.sizes = {name: usual_size(mesh[name], mesh) for name in source.axes + target.axes}
         self.shape = [usual_size(size, mesh) for size in shape]
-        self.fixed = [
-            sum(1 for _ in _common(a, b)) for a, b in zip(source.dims, target.dims, strict=True)
-        ]
+        self.fixed = [alike(a, b) for a, b in zip(source.dims, target.dims, strict=True)]
         self.wanted = dict(target.partial)
         self.places = self._places()
         self.prices = {
@@ -235,13 +233,6 @@ class _Search:
 
 def _put(dims: Sharding, place: int, axes: tuple[str, ...]) -> Sharding:
     return (*dims[:place], axes, *dims[place + 1 :])
-
-
-def _common(a: tuple[str, ...], b: tuple[str, ...]) -> Iterator[str]:
-    for x, y in zip(a, b, strict=False):
-        if x != y:
-            return
-        yield x
 
 
 def _back(came: dict[State, tuple[State, str, Axes]], state: State) -> list[Step]:

@@ -69,7 +69,7 @@ class ComputationGraph(GraphData, Typed):
             self._set(_digraph=digraph_of(self))
         return self._digraph
 
-    def cost(self, count: str = "leading") -> Ledger:
+    def cost(self, count: str = "leading", *, total: bool = False) -> Ledger:
         """The ledger of all costs, with FLOPs counted to leading order or exactly.
 
         >>> import symcost.model.programs as programs
@@ -79,6 +79,7 @@ class ComputationGraph(GraphData, Typed):
 
         Args:
             count: ``"leading"`` (a multiply-add is 2) or ``"exact"`` (every addition counted).
+            total: on a mesh, the costs of all devices, each as much as the busiest.
 
         Returns:
             The ledger; totals are its ``flops``, ``bytes``, ``intensity`` and ``memory``.
@@ -86,4 +87,5 @@ class ComputationGraph(GraphData, Typed):
         Raises:
             MissingRuleError: an operation has no cost rule.
         """
-        return cost_of(self, count)
+        ledger = cost_of(self, count)
+        return ledger * self.mesh.devices if total else ledger

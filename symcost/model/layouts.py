@@ -53,6 +53,12 @@ def whole(rank: int) -> Layout:
     return Layout(((),) * rank)
 
 
+def alike(a: tuple[str, ...], b: tuple[str, ...]) -> int:
+    """With how many of the same axes two dimensions begin."""
+    pairs = enumerate(zip(a, b, strict=False))
+    return next((n for n, (x, y) in pairs if x != y), min(len(a), len(b)))
+
+
 def partial_text(partial: Partial) -> str:
     """``{U_XY}`` for partial sums over X and Y, ``{max_X}`` for partial maxima."""
     by_operation: dict[str, str] = {}

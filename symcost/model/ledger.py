@@ -113,6 +113,24 @@ class Ledger(Rendered):
         """
         return self._bytes(self._one_channel(channel)).to_sympy()
 
+    def hops(self, channel: str) -> Expr:
+        """Links passed one after another, which take at least so many times that of a hop.
+
+        >>> from symcost.model.programs import parse
+        >>> parse("mesh X; A: bf16[I_X, J] -> G: bf16[I, J]").cost().hops("ici[X]")
+        floor(X/2)
+
+        Args:
+            channel: ``"ici[X]"``, ``"nvlink"``, or ``"ici"`` for all its axes.
+        """
+        names = self.members(channel)
+        return Posynomial.sum(
+            entry.moves.hops * block.times
+            for block in self.blocks
+            for entry in block.priced
+            if entry.moves is not None and entry.resource.name in names
+        ).to_sympy()
+
     def intensity(self, channel: str | None = None, unit: str | None = None) -> Expr:
         """Arithmetic intensity: FLOPs of a unit over bytes of a channel, reduced.
 

@@ -28,12 +28,9 @@ def mesh_of(given: object) -> Mesh:
     Raises:
         NotationError: the text is not understood.
     """
-    return read_mesh(given) if isinstance(given, str) else as_mesh(given)
-
-
-def read_mesh(text: str) -> Mesh:
-    """A mesh from its text, with the place of what is wrong."""
-    checked, axes = parse_mesh(check_text(text, "a mesh", LIMIT))
+    if not isinstance(given, str):
+        return as_mesh(given)
+    checked, axes = parse_mesh(check_text(given, "a mesh", LIMIT))
     return mesh_from(axes, checked)
 
 

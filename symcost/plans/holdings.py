@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sympy import Expr
 
 from symcost.algebra import Posynomial
-from symcost.documents.blocks import Code, Inline, Math, Quantity, Table
+from symcost.documents.blocks import Code, Math, Quantity, Table
 from symcost.model.data import GraphData
 from symcost.model.layouts import replicas
 from symcost.model.tensors import Tensor, TensorType, per_device
@@ -27,24 +27,14 @@ class Holding:
     stored: Posynomial
     replicas: Posynomial
 
-    @property
-    def shape(self) -> tuple[Posynomial, ...]:
-        """The shape of that part."""
-        return self.held.shape
-
-    @property
-    def bytes(self) -> Posynomial:
-        """Its size in bytes."""
-        return self.held.bytes
-
 
 def holdings(graph: GraphData) -> tuple[Holding, ...]:
     """What a device holds of each tensor of a program.
 
     >>> from symcost.model.programs import parse
-    >>> (held,) = holdings(parse("mesh X=8, Y=2; A: fp32[1024_X, 4096]"))
-    >>> held.shape, held.bytes, held.stored, held.replicas
-    ((128, 4096), 2097152, 33554432, 2)
+    >>> (part,) = holdings(parse("mesh X=8, Y=2; A: fp32[1024_X, 4096]"))
+    >>> part.held, part.held.bytes, part.stored, part.replicas
+    (fp32[128, 4096], 2097152, 33554432, 2)
 
     Args:
         graph: a program whose tensors lie on a mesh.
@@ -67,9 +57,9 @@ def holdings_table(graph: GraphData) -> Table:
         (
             (Code(each.tensor.label),),
             (Code(str(each.held)),),
-            (_amount(each.bytes, "byte"),),
-            (_amount(each.stored, "byte"),),
-            (_amount(each.replicas),),
+            (Math(_value(each.held.bytes, "byte")),),
+            (Math(_value(each.stored, "byte")),),
+            (Math(_value(each.replicas)),),
         )
         for each in holdings(graph)
     )
@@ -81,8 +71,8 @@ def holdings_data(graph: GraphData) -> list[dict[str, object]]:
     return [
         {
             "tensor": each.tensor.label,
-            "shape": [_value(size) for size in each.shape],
-            "bytes": _value(each.bytes),
+            "shape": [_value(size) for size in each.held.shape],
+            "bytes": _value(each.held.bytes),
             "stored": _value(each.stored),
             "replicas": _value(each.replicas),
         }
@@ -93,7 +83,3 @@ def holdings_data(graph: GraphData) -> list[dict[str, object]]:
 def _value(amount: Posynomial, unit: str = "") -> Expr | Quantity:
     value = amount.to_sympy()
     return Quantity(value, unit) if amount.is_constant else value
-
-
-def _amount(amount: Posynomial, unit: str = "") -> Inline:
-    return Math(_value(amount, unit))

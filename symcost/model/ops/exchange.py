@@ -10,7 +10,7 @@ from symcost.model.axes import axis_positions
 from symcost.model.collectives.networks import networks, rounded_up
 from symcost.model.collectives.several import moves_on
 from symcost.model.entries import Entry, OpView, arithmetic, channel, free, read, write
-from symcost.model.layouts import Layout, Sharding
+from symcost.model.layouts import Layout, Sharding, alike
 from symcost.model.mesh import Mesh, axes_named
 from symcost.model.operations import Attrs, CostRule, LayoutRule, Types, operation
 from symcost.model.ops.splits import ANY, letters
@@ -81,9 +81,7 @@ def _exchanged(source: Sharding, target: Sharding) -> tuple[str, ...] | None:
     left: tuple[str, ...] = ()
     arrived: tuple[str, ...] = ()
     for before, after in zip(source, target, strict=True):
-        common = 0
-        while common < min(len(before), len(after)) and before[common] == after[common]:
-            common += 1
+        common = alike(before, after)
         left, arrived = (*left, *before[common:][::-1]), (*arrived, *after[common:])
     return left if left and sorted(left) == sorted(arrived) else None
 

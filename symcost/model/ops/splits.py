@@ -7,6 +7,7 @@ of each row has to be made whole.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from string import ascii_letters
 
 from symcost.model.axes import axis_positions
@@ -138,14 +139,10 @@ def _layernorm(axis: tuple[int, ...], operands: int) -> Steps:
     return (*centre, *_norm(axis, operands, "off"))
 
 
-def _rmsnorm(axis: tuple[int, ...], operands: int) -> Steps:
-    return _norm(axis, operands, "x0")
-
-
-_STEPS = {
+_STEPS: dict[str, Callable[[tuple[int, ...], int], Steps]] = {
     "softmax": _softmax,
     "layernorm": _layernorm,
-    "rmsnorm": _rmsnorm,
+    "rmsnorm": lambda axis, operands: _norm(axis, operands, "x0"),
 }
 
 
