@@ -130,5 +130,4 @@ def _register(made: Chip, replace: bool) -> None:
                 f"the chip {name!r} exists already, as {names()[name]!r}",
                 repair="pass replace=True to replace it",
             )
-    for name in (made.name, *made.aliases):
-        loaded.add(name, made, replace=replace)
+    loaded.add(made.name, made, aliases=made.aliases, replace=replace)

@@ -93,11 +93,11 @@ class Graph(Typed):
 
     def output(self, tensor: TensorLike, *, place: str = "") -> Tensor:
         """Mark a tensor as an output: it is written even when a fused group uses it up."""
-        found = self.find(tensor, place) if place else self._get(_name_of(tensor))
-        if found.role == "intermediate":
-            found = replace(found, role="output")
-            self.tensors[found.name] = found
-        return found
+        held = self.find(tensor, place) if place else self._get(_name_of(tensor))
+        if held.role == "intermediate":
+            held = replace(held, role="output")
+            self.tensors[held.name] = held
+        return held
 
     def declare(self, name: str, type: TypeLike, role: str, place: str = "") -> Tensor:
         """Add a tensor, with a hidden name if it has none; each run of a repeat has its own."""
@@ -199,12 +199,12 @@ class Graph(Typed):
         self, tensor: TensorLike, to: str, over: str, *, source: str = "", origin: str = ""
     ) -> Tensor:
         """Copy a tensor to another device over a link; there the same name means the copy."""
-        found = self.find(tensor, source) if source else self._get(_name_of(tensor))
-        where = found.place or source or self.scope.place
+        held = self.find(tensor, source) if source else self._get(_name_of(tensor))
+        where = held.place or source or self.scope.place
         if where == to:
-            raise NotationError(f"{found.label} is on {to} already")
-        copy = f"{found.name.partition('@')[0]}@{to}"
-        return self.add("send", (found,), {"over": over, "to": to}, None, copy, where, origin)
+            raise NotationError(f"{held.label} is on {to} already")
+        copy = f"{held.name.partition('@')[0]}@{to}"
+        return self.add("send", (held,), {"over": over, "to": to}, None, copy, where, origin)
 
     # -- scopes -------------------------------------------------------------------------
 
@@ -289,25 +289,25 @@ class Graph(Typed):
         """The tensor of this name, or its copy on a place or that of the current block."""
         name, place = _name_of(tensor), place or self.scope.place
         copy = self.tensors.get(f"{name}@{place}") if place else None
-        found = copy or self._get(name)
-        free = not found.place and found.role in ("input", "weight")
-        if found.place != place and not free:
+        held = copy or self._get(name)
+        free = not held.place and held.role in ("input", "weight")
+        if held.place != place and not free:
             raise NotationError(
-                f"{found.label} is on {found.place or 'the unnamed device'}, "
+                f"{held.label} is on {held.place or 'the unnamed device'}, "
                 f"not on {place or 'the unnamed device'}",
                 repair=f"send it first, for example send {name} to {place or 'gpu0'} over nvlink",
             )
-        return found
+        return held
 
     def _get(self, name: str) -> Tensor:
-        found = self.tensors.get(name)
-        if found is None:
+        held = self.tensors.get(name)
+        if held is None:
             known = ", ".join(n for n in list(self.tensors)[:20] if n[0] != "_") or "none"
             raise UnknownNameError(
                 f"unknown tensor {name!r}",
                 repair=f"declare it, for example {name}: bf16[B, D] (declared: {known})",
             )
-        return found
+        return held
 
     def _fresh(self) -> str:
         """The next hidden name that is not taken."""

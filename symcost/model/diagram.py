@@ -126,12 +126,12 @@ def _costs(graph: ComputationGraph, cost: Ledger) -> dict[int, tuple[str, ...]]:
     digraph = cost.digraph
     if set(digraph) != set(graph.digraph):
         return {}
-    found = {}
+    costs = {}
     for number, node in enumerate(op_nodes(graph)):
         data = digraph.nodes[node]
         words = (("flops", "FLOPs"), ("bytes", "bytes"))
-        found[number] = tuple(f"{to_text(data[key])} {word}" for key, word in words if data[key])
-    return found
+        costs[number] = tuple(f"{to_text(data[key])} {word}" for key, word in words if data[key])
+    return costs
 
 
 def _columns(digraph: networkx.DiGraph) -> dict[str, int]:
@@ -185,14 +185,14 @@ def _rows(
 def _bands(digraph: networkx.DiGraph, place: Mapping[str, str]) -> dict[str, int]:
     """The band of each node: its device's; first what several devices use."""
     order = {name: n for n, name in enumerate(dict.fromkeys(place.values()))}
-    found = {}
+    band = {}
     for node, data in digraph.nodes(data=True):
         around = {place[each] for each in digraph.successors(node) if each in place}
         around = around or {place[each] for each in digraph.predecessors(node) if each in place}
         own = data["op"].place if node in place else data["tensor"].place
         shared = not own and len(around) > 1
-        found[node] = -1 if shared else order.get(own or "".join(around), 0)
-    return found
+        band[node] = -1 if shared else order.get(own or "".join(around), 0)
+    return band
 
 
 def _mean(digraph: networkx.DiGraph, node: str, row: Mapping[str, float]) -> float:
@@ -211,14 +211,14 @@ def _spread(wanted: list[float]) -> list[float]:
 
 def _stacked(bands: Mapping[str, int], row: Mapping[str, float]) -> dict[str, float]:
     """The bands one below the other."""
-    found: dict[str, float] = {}
+    rows: dict[str, float] = {}
     top = 0.0
     for band in sorted(set(bands.values())):
         nodes = [node for node in bands if bands[node] == band]
         least = min(row[node] for node in nodes)
-        found.update({node: row[node] - least + top for node in nodes})
-        top = max(found[node] for node in nodes) + 1.5
-    return found
+        rows.update({node: row[node] - least + top for node in nodes})
+        top = max(rows[node] for node in nodes) + 1.5
+    return rows
 
 
 def _frames(graph: ComputationGraph, ops: Mapping[str, Op]) -> tuple[Frame, ...]:

@@ -138,18 +138,18 @@ class _Importer:
         if not self.is_op[node]:
             edges += self.graph.in_edges(node, data=True)
         places += [((source, target), own) for source, target, own in edges]
-        found: TensorType | None = None
+        known: TensorType | None = None
         for where, own in places:
             if not any(key in own for key in TYPE_KEYS):
                 continue
             type = self._read_type(where, own)
-            if found is not None and type is not found:
+            if known is not None and type is not known:
                 raise InvalidValueError(
-                    f"{node!r} is {found} in one place and {type} at {where!r}",
+                    f"{node!r} is {known} in one place and {type} at {where!r}",
                     repair="give its type once",
                 )
-            found = type
-        return found
+            known = type
+        return known
 
     def _read_type(self, where: object, data: Data) -> TensorType:
         given = data.get("tensor", data.get("type"))
@@ -219,10 +219,10 @@ class _Importer:
             return tuple(map(str, listed))
         edges = enumerate(self.graph.in_edges(node, data=True))
         placed = [(at, n, s) for n, (s, _, own) in edges for at in _positions(own, n)]
-        found: list[str] = []
+        operands: list[str] = []
         for *_, source in sorted(placed, key=lambda item: item[:2]):
-            found += self.results[source] if self.is_op[source] else (str(source),)
-        return tuple(found)
+            operands += self.results[source] if self.is_op[source] else (str(source),)
+        return tuple(operands)
 
 
 def _is_op(node: Hashable, data: Data) -> bool:
@@ -283,12 +283,10 @@ def _number(word: str) -> object:
 
 
 def _in_order(graph: networkx.DiGraph) -> list[Hashable]:
-    """The nodes as they were added if that is an order of the data, else sorted."""
+    """The nodes in an order of the data, as they were added where that is one."""
     import networkx
 
     number = {node: n for n, node in enumerate(graph)}
-    if all(number[source] < number[target] for source, target in graph.edges()):
-        return list(graph)
     try:
         return list(networkx.lexicographical_topological_sort(graph, key=number.__getitem__))
     except networkx.NetworkXUnfeasible:

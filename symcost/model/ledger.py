@@ -48,14 +48,14 @@ class Ledger(Rendered):
     @property
     def entries(self) -> tuple[Entry, ...]:
         """Every entry, in program order, with ``resource``, ``amount`` and ``what``."""
-        found = [
+        numbered = [
             (number, start, entry)
             for number, block in enumerate(self.blocks)
             for start, entry in block.expanded()
         ]
         graphs = {id(block.graph): n for n, block in reversed(list(enumerate(self.blocks)))}
-        found.sort(key=lambda item: (graphs[id(self.blocks[item[0]].graph)], item[1]))
-        return tuple(entry for *_, entry in found)
+        numbered.sort(key=lambda item: (graphs[id(self.blocks[item[0]].graph)], item[1]))
+        return tuple(entry for *_, entry in numbered)
 
     @property
     def resources(self) -> tuple[Resource, ...]:
@@ -288,8 +288,8 @@ class Ledger(Rendered):
 
     def total(self, keep: Callable[[Resource], bool] = lambda _: True) -> Posynomial:
         """The sum of the amounts on the resources that are kept."""
-        found = list(sums(self.blocks, keep).values())
-        return found[0] if len(found) == 1 else Posynomial.sum(found)
+        amounts = list(sums(self.blocks, keep).values())
+        return amounts[0] if len(amounts) == 1 else Posynomial.sum(amounts)
 
     def by_resource(self) -> dict[Resource, Posynomial]:
         """The total of each resource."""

@@ -60,7 +60,7 @@ def timeline(graph: GraphData, times: Posynomial = ONE) -> Timeline:
     for number, op in enumerate(graph.ops):
         for name in op.inputs:
             users[root.get(name, name)].append(number)
-    found: list[Buffer] = []
+    buffers: list[Buffer] = []
     for name, tensor in graph.tensors.items():
         if name not in hidden:
             steps = [step_of[n] for n in users[name]]
@@ -70,11 +70,11 @@ def timeline(graph: GraphData, times: Posynomial = ONE) -> Timeline:
             size = per_device(tensor.type, graph.mesh).bytes
             follows = start < 0 or last == len(runs) or divides(repeats[start], repeats[last])
             needed = count if follows else ONE
-            found += (
+            buffers += (
                 Buffer(tensor, place, size, count, start, last, needed)
                 for place in _places(tensor, [graph.ops[n] for n in users[name]])
             )
-    return Timeline(repeats, tuple(found))
+    return Timeline(repeats, tuple(buffers))
 
 
 def _roots(ops: Iterable[Op]) -> dict[str, str]:
@@ -152,14 +152,14 @@ class Loop:
 
 def loops(repeats: tuple[Posynomial, ...]) -> list[Loop]:
     """The repeated blocks of the steps, each step that runs once by itself."""
-    found: list[Loop] = []
+    blocks: list[Loop] = []
     for step, times in enumerate(repeats):
-        around = common(found[-1].times, times) if found else ONE
+        around = common(blocks[-1].times, times) if blocks else ONE
         if around == ONE:
-            found.append(Loop(step, step, times))
+            blocks.append(Loop(step, step, times))
         else:
-            found[-1] = Loop(found[-1].first, step, around)
-    return found
+            blocks[-1] = Loop(blocks[-1].first, step, around)
+    return blocks
 
 
 def moments(loop: Loop, repeats: tuple[Posynomial, ...]) -> Iterator[Moment]:

@@ -169,59 +169,59 @@ def resolved(
         UnknownNameError: no such operation or parameter.
         ShapeError: the operands or the result do not fit.
     """
-    found = _named(name, len(inputs))
-    if found is None:
+    kind = _named(name, len(inputs))
+    if kind is None:
         if given is None:
             raise UnknownNameError(
                 f"unknown operation {name!r}", repair=operations.suggestion(name)
             )
         return name, given, attrs  # its cost will be asked for, and missed, with its place
-    _check_operands(found, len(inputs))
-    if "dim" in attrs and "dim" not in (found.params or ("dim",)):  # torch's word
+    _check_operands(kind, len(inputs))
+    if "dim" in attrs and "dim" not in (kind.params or ("dim",)):  # torch's word
         attrs = {("axis" if name == "dim" else name): value for name, value in attrs.items()}
-    _check_params(found, attrs)
-    if not mesh or not any(kind.is_sharded for kind in inputs):
-        return found.name, *_shaped(found, inputs, attrs, given)
-    bare = tuple([kind.laid(None) for kind in inputs])
-    result, full = _shaped(found, bare, attrs, given and given.laid(None))
-    if found.layout is not None:
-        layout, kept = found.layout(inputs, full, given, mesh)
-        return found.name, result.laid(layout), kept
+    _check_params(kind, attrs)
+    if not mesh or not any(each.is_sharded for each in inputs):
+        return kind.name, *_shaped(kind, inputs, attrs, given)
+    bare = tuple([each.laid(None) for each in inputs])
+    result, full = _shaped(kind, bare, attrs, given and given.laid(None))
+    if kind.layout is not None:
+        layout, kept = kind.layout(inputs, full, given, mesh)
+        return kind.name, result.laid(layout), kept
     if given is not None:
-        return found.name, given, full
-    return found.name, result.laid(_natural(found, inputs, full, result, mesh)), full
+        return kind.name, given, full
+    return kind.name, result.laid(_natural(kind, inputs, full, result, mesh)), full
 
 
 def _shaped(
-    found: Operation, inputs: Types, attrs: Attrs, given: TensorType | None
+    kind: Operation, inputs: Types, attrs: Attrs, given: TensorType | None
 ) -> tuple[TensorType, Attrs]:
-    if found.shape is not None:
-        shape = found.shape(inputs, attrs, given)
+    if kind.shape is not None:
+        shape = kind.shape(inputs, attrs, given)
         type, full = shape if isinstance(shape, tuple) else (shape, attrs)
-        return _as_written(found.name, type, given), full
+        return _as_written(kind.name, type, given), full
     if given is None:
         raise UnknownNameError(
-            f"the shape that {found.name!r} gives is unknown",
-            repair=f"write the type of the result, for example Z: bf16[B, D] = {found.name}(X)",
+            f"the shape that {kind.name!r} gives is unknown",
+            repair=f"write the type of the result, for example Z: bf16[B, D] = {kind.name}(X)",
         )
     return given, attrs
 
 
-def placed(found: Operation, inputs: Types, attrs: Attrs, result: TensorType, mesh: Mesh) -> Placed:
+def placed(kind: Operation, inputs: Types, attrs: Attrs, result: TensorType, mesh: Mesh) -> Placed:
     """An operation on a mesh; if it does not say how it may be split, it needs wholes."""
-    if found.split is None:
-        split = Split(tuple(("",) * kind.rank for kind in inputs), ("",) * result.rank)
+    if kind.split is None:
+        split = Split(tuple(("",) * each.rank for each in inputs), ("",) * result.rank)
     else:
-        split = found.split(tuple([kind.laid(None) for kind in inputs]), attrs, result.laid(None))
-    shapes, layouts = zip(*((kind.shape, kind.layout) for kind in inputs), strict=True)
+        split = kind.split(tuple([each.laid(None) for each in inputs]), attrs, result.laid(None))
+    shapes, layouts = zip(*((each.shape, each.layout) for each in inputs), strict=True)
     return Placed(split, shapes, layouts, result.shape, result.layout, mesh)
 
 
 def _natural(
-    found: Operation, inputs: Types, attrs: Attrs, result: TensorType, mesh: Mesh
+    kind: Operation, inputs: Types, attrs: Attrs, result: TensorType, mesh: Mesh
 ) -> Layout:
     """How the result lies after the cheapest way."""
-    op = placed(found, inputs, attrs, result, mesh)
+    op = placed(kind, inputs, attrs, result, mesh)
     if op.is_taken_apart:
         first = op.layouts[0]
         return whole(result.rank) if first.partial else first
@@ -257,12 +257,12 @@ def _check_params(kind: Operation, attrs: Attrs) -> None:
                 )
 
 
-def _as_written(kind: str, found: TensorType, given: TensorType | None) -> TensorType:
+def _as_written(kind: str, result: TensorType, given: TensorType | None) -> TensorType:
     """The written type of a result, if its shape is the one that the operation gives."""
-    if given is None or found is given:
-        return found
-    if given.shape != found.shape:
-        shapes = [f"[{', '.join(map(str, type.shape))}]" for type in (found, given)]
+    if given is None or result is given:
+        return result
+    if given.shape != result.shape:
+        shapes = [f"[{', '.join(map(str, type.shape))}]" for type in (result, given)]
         raise ShapeError(
             f"{kind} gives {shapes[0]}, not {shapes[1]}",
             repair="correct the type of the result, or leave it out",
@@ -290,34 +290,34 @@ def price(graph: GraphData, op: Op, count: str) -> tuple[Entry, ...]:
     rule = found_operation(op).cost
     seen = view(graph, op, count)
     try:
-        found = rule(seen)
+        entries = rule(seen)
     except SymcostError as error:
         problem = f"the cost rule of {op.kind!r} fails: {error.problem}"
         raise type(error)(problem, repair=error.repair) from None
-    return _entries(op, found)
+    return _entries(op, entries)
 
 
 def found_operation(op: Op) -> Operation:
     """The registered kind of an operation; one that is missing is an error with its place."""
-    found = operations.get(op.kind)
-    if found is None:
+    kind = operations.get(op.kind)
+    if kind is None:
         where = f" ({op.origin})" if op.origin else ""
         raise MissingRuleError(
             f"no cost rule for op kind {op.kind!r}{where}",
             repair=f'add one with @sc.operation("{op.kind}")',
         )
-    return found
+    return kind
 
 
-def _entries(op: Op, found: object) -> tuple[Entry, ...]:
+def _entries(op: Op, returned: object) -> tuple[Entry, ...]:
     """What a cost rule returned, if it is entries; ``arithmetic`` in a list may stand as it is."""
     flat: list[Entry] = []
-    for each in found if isinstance(found, Iterable) else (found,):
+    for each in returned if isinstance(returned, Iterable) else (returned,):
         flat.extend(each if isinstance(each, tuple) else (each,))
     for entry in flat:
         if not isinstance(entry, Entry):
             raise InvalidValueError(
-                f"the cost rule of {op.kind!r} returned {found!r}, which is no list of entries",
+                f"the cost rule of {op.kind!r} returned {returned!r}, which is no list of entries",
                 repair="return sc.streamed(op, flops=...), or a list of sc.arithmetic(op, ...), "
                 "sc.read(op, tensor) and sc.write(op, tensor)",
             )
