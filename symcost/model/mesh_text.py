@@ -6,11 +6,10 @@ from collections.abc import Iterable
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.posynomial import ONE
-from symcost.errors import SymcostError
 from symcost.model.collectives import networks
 from symcost.model.mesh import Mesh, MeshAxis, as_mesh, cut
 from symcost.model.sizes import size_of
-from symcost.notation.limits import check_text
+from symcost.notation.limits import check_text, located
 from symcost.notation.program_syntax import Axis
 from symcost.notation.programs import parse_mesh
 from symcost.notation.syntax import Syntax
@@ -38,11 +37,9 @@ def mesh_from(axes: Iterable[Axis], text: str) -> Mesh:
     """A mesh from its syntax."""
     made: list[MeshAxis] = []
     for axis in axes:
-        try:
+        with located(text, axis.start, axis.end):
             made += _axes(axis, text)
             Mesh(*made)
-        except SymcostError as error:
-            raise error.at(text, axis.start, max(1, axis.end - axis.start)) from None
     return Mesh(*made)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias, cast
 
 from symcost.algebra import Posynomial, as_posynomial
-from symcost.errors import NotationError, ShapeError, SymcostError
+from symcost.errors import NotationError, ShapeError
 from symcost.model.builder import Graph
 from symcost.model.mesh import Mesh, axes_in
 from symcost.model.operations import operations
@@ -20,6 +19,7 @@ from symcost.model.views import (
     stored_spec,
     view_order,
 )
+from symcost.notation.limits import located
 from symcost.notation.program_syntax import (
     Call,
     Operand,
@@ -33,6 +33,7 @@ from symcost.notation.program_syntax import (
 )
 from symcost.notation.programs import TRANSPOSES
 from symcost.notation.syntax import Name, Number, Syntax
+from symcost.notation.tokens import failure
 from symcost.symbols import dim
 
 Value: TypeAlias = "str | int | Posynomial | tuple[str | int | Posynomial, ...]"
@@ -41,15 +42,6 @@ Values: TypeAlias = dict[str, Value]
 _POSITIONAL = {"transpose": "axes"}  # the parameter that a bare number is; axis for any other
 TEXT_PARAMS = ("compute", "over", "to")
 SAME_PARAMS = {"dim": "axis", "dims": "axes", "equation": "spec", "subscripts": "spec"}
-
-
-@contextmanager
-def placed(text: str, start: int, end: int) -> Iterator[None]:
-    """Give errors that are raised within a place in the text."""
-    try:
-        yield
-    except SymcostError as error:
-        raise error.at(text, start, max(1, end - start)) from None
 
 
 class Operands:
@@ -76,10 +68,9 @@ class Operands:
         typed = isinstance(last, Target) and last.type is not None
         if len(every) != len(operands) or len(named) != len(operands) or not (bare and typed):
             first = types[-1]
-            raise NotationError(
-                f"{len(operands)} operands have {len(every)} types",
-                repair="write X @ W: bf16[B, D], bf16[D, F] or X: bf16[B, D] @ W: bf16[D, F]",
-            ).at(self.text, first.start, len(first.word))
+            problem = f"{len(operands)} operands have {len(every)} types"
+            repair = "write X @ W: bf16[B, D], bf16[D, F] or X: bf16[B, D] @ W: bf16[D, F]"
+            raise failure(problem, self.text, first.start, first.start + len(first.word), repair)
         given = tuple(o._replace(type=t) for o, t in zip(named, every, strict=True))
         return value._replace(operands=given) if isinstance(value, Product) else given[0]
 
@@ -96,18 +87,18 @@ class Operands:
         tensor = self._operand(value)
         if kind is None:
             raise NotationError(f"{tensor.label} is already a tensor; nothing is computed")
-        with placed(self.text, value.start, value.end):
+        with located(self.text, value.start, value.end):
             return self._add(_meaning(tensor.type, kind), [tensor], kind, name, {})
 
     def _call(self, call: Call, name: str, kind: TensorType | None, values: Values) -> Tensor:
         word = "transpose" if call.word in TRANSPOSES else call.word
         word, over = _collective(word, self.graph.mesh)
-        with placed(self.text, call.start, call.end):
+        with located(self.text, call.start, call.end):
             values = {**over, **values, **self._values(call.parameters, word)}
         if word in operations and operations[word].name == "contract" and call.operands:
             return self._contract(word, call.operands, call, kind, name, values)
         tensors = [self._operand(operand) for operand in call.operands]
-        with placed(self.text, call.start, call.end):
+        with located(self.text, call.start, call.end):
             if not tensors:
                 raise NotationError(f"{word} needs an operand", repair=f"write {word}(X)")
             if word == "send":
@@ -133,7 +124,7 @@ class Operands:
             view.operands[0] if view else each for view, each in zip(views, operands, strict=True)
         ]
         tensors = [self._operand(each) for each in inner]
-        with placed(self.text, place.start, place.end):
+        with located(self.text, place.start, place.end):
             if any(views):
                 orders = [
                     self._order(view, tensor.type) if view else range(tensor.type.rank)
@@ -152,7 +143,7 @@ class Operands:
         """The tensor of an operand: named before, declared here, or computed here."""
         if not isinstance(operand, Target):
             return self._value(operand, "", None, {})
-        with placed(self.text, operand.start, operand.end):
+        with located(self.text, operand.start, operand.end):
             operand = self._position(operand)
             if operand.ranges:
                 return self._slice(operand, "")
@@ -173,7 +164,7 @@ class Operands:
 
     def _slice(self, target: Target, name: str) -> Tensor:
         """``X[:, :D // 2]``: the part of a tensor, which costs nothing until it is read."""
-        with placed(self.text, target.start, target.end):
+        with located(self.text, target.start, target.end):
             tensor = self.graph.find(target.name)
             ranges = range_of_each_axis(target, tensor.type.rank)
             pairs = list(zip(ranges, tensor.type.shape, strict=True))
@@ -270,8 +261,8 @@ class Operands:
         for sign in signs:
             for word in sign.summed:
                 if not (word.isidentifier() or (word.isdecimal() and len(word) < 30)):
-                    error = NotationError(f"{word!r} is no dimension")
-                    raise error.at(self.text, sign.start, sign.end - sign.start)
+                    problem = f"{word!r} is no dimension"
+                    raise failure(problem, self.text, sign.start, sign.end)
                 found.append(as_posynomial(int(word) if word.isdecimal() else dim(word)))
         return tuple(found)
 

@@ -12,10 +12,9 @@ from symcost.model.graph import ComputationGraph
 from symcost.model.importer import from_networkx
 from symcost.model.mesh import Mesh
 from symcost.model.mesh_text import mesh_of
-from symcost.model.operands import placed
 from symcost.model.operations import operations
 from symcost.model.reading import Reader
-from symcost.notation.limits import check_text
+from symcost.notation.limits import check_text, located
 from symcost.notation.program_tokens import PROGRAM_LIMIT
 from symcost.notation.programs import parse_program
 
@@ -54,7 +53,7 @@ def parse(
 def _parse(text: str, mesh: Mesh, name: str, known: tuple[int, int]) -> ComputationGraph:
     program = parse_program(text)
     reader = Reader(program, mesh, name)
-    with placed(text, 0, 1):
+    with located(text, 0, 1):
         graph = reader.graph.build()
     if not graph.tensors:
         raise NotationError("the program has no statement")

@@ -8,8 +8,9 @@ from symcost.errors import NotationError, ShapeError
 from symcost.model.builder import Graph
 from symcost.model.mesh import Mesh
 from symcost.model.mesh_text import mesh_from
-from symcost.model.operands import Operands, placed
+from symcost.model.operands import Operands
 from symcost.model.square import named_apart
+from symcost.notation.limits import located
 from symcost.notation.program_syntax import (
     Block,
     Declare,
@@ -63,7 +64,7 @@ class Reader(Operands):
         self.origin = f"statement {self.number}: {short}"
 
     def _block(self, block: Block) -> None:
-        with placed(self.text, block.start, block.end):
+        with located(self.text, block.start, block.end):
             scope = (
                 self.graph.fused(block.name)
                 if block.times is None
@@ -73,7 +74,7 @@ class Reader(Operands):
                 self.statements(block.body)
 
     def _send(self, send: Send) -> None:
-        with placed(self.text, send.start, send.end):
+        with located(self.text, send.start, send.end):
             if send.target.type is not None:
                 self._operand(send.target)
             name = send.target.name
@@ -82,7 +83,7 @@ class Reader(Operands):
     def _declare(self, declare: Declare) -> None:
         role, place = declare.role, declare.place
         for target in declare.targets:
-            with placed(self.text, target.start, target.end):
+            with located(self.text, target.start, target.end):
                 name, kind = self._target(target)
                 if role == "output" and kind is None:
                     self.graph.output(name, place=place)
@@ -97,7 +98,7 @@ class Reader(Operands):
     def _evaluate(self, statement: Evaluate) -> None:
         place = statement.target or statement.value
         end = min(place.end, place.start + 1) if isinstance(place, Product) else place.end
-        with placed(self.text, place.start, end), self.graph.on(statement.place):
+        with located(self.text, place.start, end), self.graph.on(statement.place):
             try:
                 self._assign(statement)
             except ShapeError as error:
@@ -120,5 +121,5 @@ class Reader(Operands):
             raise NotationError(
                 f"the statement {name} does nothing", repair=f"declare it, {name}: bf16[B, D]"
             )
-        with placed(self.text, target.start, target.end):
+        with located(self.text, target.start, target.end):
             self.graph.declare(name, kind, "input", place)

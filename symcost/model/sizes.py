@@ -13,6 +13,7 @@ from symcost.model.layouts import PARTIAL_SIGNS, Partial
 from symcost.model.mesh import axes_in, axes_named
 from symcost.model.tensors import TensorType
 from symcost.notation.exact import evaluate
+from symcost.notation.limits import located
 from symcost.notation.program_syntax import Split, Typed, last_name, with_last
 from symcost.notation.programs import parse_type_syntax
 from symcost.notation.syntax import Name, Number, Syntax
@@ -32,19 +33,18 @@ def size_of(syntax: Syntax, text: str) -> Posynomial:
     """
     if isinstance(syntax, Name):
         return _named(syntax.name)
-    if isinstance(syntax, Number) and len(syntax.text) > MAX_DIGITS:
-        problem = f"a number of {len(syntax.text)} digits is too long"
-        raise NotationError(problem).at(text, syntax.start, len(syntax.text))
-    value = evaluate(syntax, dim, text)
-    try:
-        size = as_posynomial(value)
-    except SymcostError:
-        error = NotationError("a size cannot be divided by a sum", repair="name it, and assume it")
-        raise error.at(text, syntax.start, max(1, syntax.end - syntax.start)) from None
-    if len(size) > MAX_TERMS:
-        error = NotationError(f"a size has more than {MAX_TERMS} terms", repair="name a part")
-        raise error.at(text, syntax.start)
-    return size
+    with located(text, syntax.start, syntax.end):
+        if isinstance(syntax, Number) and len(syntax.text) > MAX_DIGITS:
+            raise NotationError(f"a number of {len(syntax.text)} digits is too long")
+        value = evaluate(syntax, dim, text)
+        try:
+            size = as_posynomial(value)
+        except SymcostError:
+            problem, repair = "a size cannot be divided by a sum", "name it, and assume it"
+            raise NotationError(problem, repair=repair) from None
+        if len(size) > MAX_TERMS:
+            raise NotationError(f"a size has more than {MAX_TERMS} terms", repair="name a part")
+        return size
 
 
 @lru_cache(maxsize=4096)
@@ -70,21 +70,16 @@ def parse_type(text: str, axes: tuple[str, ...] = ()) -> TensorType:
 def read_type(typed: Typed, axes: Sequence[str], text: str) -> tuple[str, TensorType]:
     """The type of ``bf16[B, D]``, or the name and type of an untyped ``A[I, J]``."""
     name, kind = _word(typed, text)
-    try:
+    with located(text, typed.start, typed.end):
         split = [split_size(each, axes, text) for each in typed.sizes]
         shape, over = [size for size, _ in split], tuple(names for _, names in split)
-        made = TensorType(kind, shape, over, _partial(typed.partial, axes))
-    except SymcostError as error:
-        raise error.at(text, typed.start, typed.end - typed.start) from None
-    return name, made
+        return name, TensorType(kind, shape, over, _partial(typed.partial, axes))
 
 
 def known_dtype(typed: Typed, text: str) -> DType:
     """The dtype that a type names; the error shows where it stands."""
-    try:
+    with located(text, typed.start, typed.start + len(typed.word)):
         return dtype(typed.word)
-    except SymcostError as error:
-        raise error.at(text, typed.start, len(typed.word)) from None
 
 
 def _word(typed: Typed, text: str) -> tuple[str, DType]:

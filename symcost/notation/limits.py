@@ -89,3 +89,12 @@ def part_of(text: str, offset: int) -> Iterator[None]:
         yield
     except SymcostError as error:
         raise relocated(error, text, offset) from None
+
+
+@contextmanager
+def located(text: str, start: int, end: int) -> Iterator[None]:
+    """Give errors that are raised within a place in the text, unless they have one."""
+    try:
+        yield
+    except SymcostError as error:
+        raise error.at(text, start, max(1, end - start)) from None

@@ -11,7 +11,7 @@ from sympy import Expr, Symbol
 
 from symcost.errors import DuplicateNameError, InvalidValueError, NotationError, SymcostError
 from symcost.notation.formulas import Parsed, each_statement, parsed, read
-from symcost.notation.limits import check_text, part_of
+from symcost.notation.limits import check_text, located, part_of
 from symcost.notation.plain_tokens import scan_plain
 from symcost.notation.relations import Item, Statement
 from symcost.notation.tokens import Token, failure
@@ -84,8 +84,8 @@ def _store(
     for key in keys:
         token = _key(key, piece)
         if token.value in found:
-            error = DuplicateNameError(f"{token.value} is given twice", repair="leave one out")
-            raise error.at(piece, token.start, token.end - token.start)
+            with located(piece, token.start, token.end):
+                raise DuplicateNameError(f"{token.value} is given twice", repair="leave one out")
         found[token.value] = Given(token.value, value, text, offset)
 
 

@@ -33,15 +33,13 @@ NUMBER_WORDS: Mapping[str, Fraction] = {
     "trillion": Fraction(10**12),
 }
 SUFFIXES: Mapping[str, tuple[Fraction, str]] = {  # of counts: 37k, 70B
-    "k": (Fraction(10**3), "thousand"),
-    "K": (Fraction(10**3), "thousand"),
+    **{letter: (Fraction(10**3), "thousand") for letter in "kK"},
     "M": (Fraction(10**6), "million"),
-    "B": (Fraction(10**9), "billion"),
+    **{letter: (Fraction(10**9), "billion") for letter in "BG"},
+    "T": (Fraction(10**12), "trillion"),
     "Ki": (Fraction(2**10), "times 1024"),
     "Mi": (Fraction(2**20), "times 1024^2"),
     "Gi": (Fraction(2**30), "times 1024^3"),
-    "G": (Fraction(10**9), "billion"),
-    "T": (Fraction(10**12), "trillion"),
 }
 _COUNTED = (
     "token chip element sequence device gpu tpu host hop core parameter param step layer"
