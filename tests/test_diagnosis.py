@@ -280,7 +280,7 @@ def test_a_diagnosis_is_quick():
             "V*D/(max(D, Y)*W)",
             None,
             "wrong-dimension",
-            "N where Y belongs; and takes only D of Max(D, Y)",
+            "N stands where D belongs; and takes only Y of Max(D, Y)",
         ),
     ],
 )

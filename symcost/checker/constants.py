@@ -7,8 +7,7 @@ what one number leaves open is never lent to another.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -17,18 +16,18 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Minimum, Posynomial
 from symcost.algebra.posynomial import Monomial, times, to_rational
+from symcost.checker.claims import with_kinds
 from symcost.checker.equality import ratio_of
 from symcost.checker.rounding import agrees
 from symcost.checker.values import evaluate
 from symcost.errors import SymcostError
-from symcost.notation.units import Printed, read_printed
-from symcost.symbols import rate
+from symcost.notation.decimals import Printed, decimal
+from symcost.notation.exact import evaluate as evaluate_syntax
+from symcost.notation.formulas import read
+from symcost.notation.syntax import Name, Node, Number, Syntax
+from symcost.symbols import dim, rate
 
 MAX_NUMBERS = 8  # printed in one formula
-_LITERAL = re.compile(
-    r"(?<![\w.^])(?<!\*\*)(?<!\^\{)"
-    r"(\d{1,3}(,\d{3})+|\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?(?![\d.])"
-)
 
 Values = dict[Symbol, Fraction]
 
@@ -41,51 +40,54 @@ class Loosened:
     numbers: dict[Symbol, Printed]
 
 
-def literals(text: str) -> tuple[Printed, ...]:
+def literals(text: str, names: Collection[str] = ()) -> tuple[Printed, ...]:
     """The numbers typed in a text, with their digits; exponents are none.
 
     >>> [str(n.value) for n in literals("295*D^2/3.35e12")]
     ['295', '3350000000000']
     """
-    return tuple(printed for _, printed in _found(text))
-
-
-def _found(text: str) -> Iterator[tuple[re.Match[str], Printed]]:
-    for match in _LITERAL.finditer(text):
-        try:
-            yield match, read_printed(match[0])
-        except SymcostError:
-            continue
+    found = loosened(text, names, every=True, most=len(text))
+    return () if found is None else tuple(found.numbers.values())
 
 
 def loosened(
     text: str,
-    read: Callable[[str, Collection[str]], Expr],
+    names: Collection[str],
     known: Collection[Fraction] = (),
+    like: Collection[Symbol] = (),
+    *,
     every: bool = False,
+    most: int = MAX_NUMBERS,
 ) -> Loosened | None:
     """The formula with a symbol for each number that may be rounded, or for every number.
 
     One may be rounded that has two digits or a decimal point, unless it is one of the inputs.
+    ``like`` are the symbols that its names stand for.
     """
-    named: dict[str, Printed] = {}
-    pieces, start = [], 0
-    for match, printed in _found(text):
-        may_be = printed.digits >= 2 or "." in match[0]
-        if not every and (not may_be or printed.value in known):
-            continue
-        name = f"number{chr(ord('a') + len(named))}"
-        named[name] = printed
-        pieces += [text[start : match.start()], f"({name})"]
-        start = match.end()
-    if not named or len(named) > MAX_NUMBERS:
-        return None
+    numbers: dict[str, Printed] = {}
+
+    def swapped(part: Syntax) -> Syntax:
+        if isinstance(part, Number):
+            printed = decimal(part.text)
+            may_be = (printed.digits >= 2 or "." in part.text) and printed.value not in known
+            if every or may_be:
+                name = f"number_{len(numbers)}"
+                numbers[name] = printed
+                return Name(name, part.start, part.end)
+        if isinstance(part, Node):
+            base, *others = part.parts
+            rest = others if part.op == "power" else map(swapped, others)
+            return part._replace(parts=(swapped(base), *rest))
+        return part
+
     try:
-        expr = read("".join([*pieces, text[start:]]), tuple(named))
+        expr = evaluate_syntax(swapped(read(text, names).syntax), dim, text)
     except SymcostError:
         return None
-    ours = {s: rate(s.name) for s in expr.free_symbols if s.name in named}
-    return Loosened(expr.xreplace(ours), {rate(name): p for name, p in named.items()})
+    if not 0 < len(numbers) <= most:
+        return None
+    ours = {rate(name): printed for name, printed in numbers.items()}
+    return Loosened(with_kinds(expr, (*like, *ours)), ours)
 
 
 def largest_shift(claim: Loosened, expected: Expr) -> Fraction | None:

@@ -11,7 +11,6 @@ from symcost.algebra import as_ratio
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.signs import possible_signs
 from symcost.analysis.assume import assumed
-from symcost.checker.claims import formula
 from symcost.checker.constants import largest_shift, loosened
 from symcost.checker.discover import Regime
 from symcost.checker.equality import equal, ratio_of
@@ -207,11 +206,7 @@ def _constants(question: Question, base: Report) -> Report | None:
     if question.side.printed is not None or question.side.measure is not None:
         return None
 
-    def read(text: str, more: object) -> Expr:
-        names = (*question.names, *more)  # type: ignore[misc]
-        return formula(text, names)
-
-    found = loosened(question.side.text, read, set(values.values()))
+    found = loosened(question.side.text, question.names, set(values.values()))
     if found is None:
         return None
     error = largest_shift(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -10,7 +10,7 @@ from sympy import Expr, Symbol
 
 from symcost.analysis.assume import Assumed, assumed
 from symcost.checker.case import MAX_TERMS, Case
-from symcost.checker.claims import Side, formula, with_kinds
+from symcost.checker.claims import Side, formula
 from symcost.checker.compare import counterexample
 from symcost.checker.constants import literals, loosened
 from symcost.checker.discover import arrow_limits
@@ -135,7 +135,7 @@ def case_of(question: Question) -> Case:
         read=None if side.measure else read,
         ops=question.ops,
         unknowns=question.unknowns,
-        literals=literals(side.text),
+        literals=literals(side.text, question.names),
         source=question.expected.text,
         written=None if written is None else written[0],
         numbers={} if written is None else written[1],
@@ -147,10 +147,8 @@ def _written(question: Question) -> tuple[Expr, dict[Symbol, Fraction]] | None:
     if question.side.printed is None or not question.expected.text:
         return None
 
-    def read(text: str, more: Collection[str]) -> Expr:
-        return with_kinds(formula(text, (*question.names, *more)), question.value.free_symbols)
-
-    found = loosened(question.expected.text, read, every=True)
+    known = question.value.free_symbols
+    found = loosened(question.expected.text, question.names, like=known, every=True)
     if found is None:
         return None
     return found.expr, {symbol: printed.value for symbol, printed in found.numbers.items()}

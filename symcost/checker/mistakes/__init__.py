@@ -49,30 +49,22 @@ def diagnose(case: Case) -> tuple[Diagnosis, ...]:
 
 def _two_at_once(case: Case) -> dict[str, Found]:
     """What explains the claim against a simpler formula, which is said."""
+    best: dict[str, Found] = {}
     for simpler, what in simpler_cases(case):
         quotient = simpler.quotient
         if quotient is None or len(quotient.num) != 1 or len(quotient.den) != 1:
             continue  # the second mistake is a factor or a symbol of the whole
-        found = {
-            kind: replace(
-                each, proposal=_besides(each.proposal, what), weight=each.weight - BESIDES
-            )
-            for kind, each in explanations(simpler).items()
-            if each.weight >= TELLING and _is_plain(each)
-        }
-        if found:
-            return found
-    return {}
+        for kind, each in explanations(simpler).items():
+            weight = each.weight - BESIDES
+            better = kind not in best or best[kind].weight < weight
+            is_one = "besides" not in each.proposal.text  # no factor on top of it
+            if each.weight >= TELLING and is_one and better:
+                best[kind] = Found(kind, _besides(each.proposal, what), weight)
+    return best
 
 
 def _besides(proposal: Proposal, what: str) -> Proposal:
     return replace(proposal, text=f"{proposal.text}; and {what}", convention=False)
-
-
-def _is_plain(each: Found) -> bool:
-    """Whether it is one mistake of the whole: no factor besides, no other slip of structure."""
-    own = MISTAKES[each.kind].makers
-    return "besides" not in each.proposal.text and bool(own)
 
 
 __all__ = [

@@ -129,6 +129,11 @@ def mistake(
     return register
 
 
+def declare(kind: str, says: str, specific: float, *example: str) -> None:
+    """Register a kind that other makers, or the comparison itself, find."""
+    MISTAKES.add(kind, Mistake(kind, says, specific, Example(*example)))
+
+
 def unregister(kind: str) -> None:
     """Forget a kind of mistake."""
     MISTAKES.remove(kind)

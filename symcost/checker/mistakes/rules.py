@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symcost.checker.case import Case
-from symcost.checker.mistakes.base import Example, Proposal, mistake
+from symcost.checker.mistakes.base import Example, Proposal, declare, mistake
 
 _RULE = "B*D/(B + D) > 100"
 
@@ -40,37 +40,26 @@ def other_unknown(case: Case) -> Iterator[Proposal]:
     yield Proposal(None, f"{claimed} stands where {right} belongs", kind="wrong-dimension")
 
 
-def _said_elsewhere(case: Case) -> Iterator[Proposal]:
-    """What the comparison itself finds."""
-    return iter(())
-
-
-for _kind, _says, _example in (
-    (
-        "dropped-condition",
-        "holds only under a condition that is not stated",
-        Example("B > 100*D/(D - 100)", _RULE),
-    ),
-    (
-        "unit-mismatch",
-        "the unit is one of another quantity",
-        Example("9 GB", of="bf16[B, D] @ bf16[D, F] -> bf16[B, F]", quantity="flops"),
-    ),
-    (
-        "exact-count",
-        "the other way of counting additions",
-        Example("B*F*(2*D - 1)", of="bf16[B, D] @ bf16[D, F] -> bf16[B, F]", quantity="flops"),
-    ),
-    (
-        "one-unit",
-        "the FLOPs of one compute unit for those of all",
-        Example("2*B*D*F", of="relu(bf16[B, D] @ bf16[D, F]) -> bf16[B, F]", quantity="flops"),
-    ),
-):
-    mistake(_kind, _says, specific=7.1, example=_example)(_said_elsewhere)
-mistake(
-    "doubled-term",
-    "a term is counted twice",
-    specific=6.9,
-    example=Example("6*N + 12*L*D", "6*N + 6*L*D"),
-)(_said_elsewhere)
+_MATMUL = "bf16[B, D] @ bf16[D, F] -> bf16[B, F]"
+declare(
+    "dropped-condition",
+    "holds only under a condition that is not stated",
+    7.1,
+    *("B > 100*D/(D - 100)", _RULE),
+)
+declare(
+    "unit-mismatch", "the unit is one of another quantity", 7.1, "9 GB", "", "", _MATMUL, "flops"
+)
+declare(
+    "exact-count",
+    "the other way of counting additions",
+    7.1,
+    *("B*F*(2*D - 1)", "", "", _MATMUL, "flops"),
+)
+declare(
+    "one-unit",
+    "the FLOPs of one compute unit for those of all",
+    7.1,
+    *("2*B*D*F", "", "", "relu(bf16[B, D] @ bf16[D, F]) -> bf16[B, F]", "flops"),
+)
+declare("doubled-term", "a term is counted twice", 6.9, "6*N + 12*L*D", "6*N + 6*L*D")

@@ -13,7 +13,7 @@ from symcost.algebra.posynomial import power_of
 from symcost.checker.case import Case
 from symcost.checker.equality import ratio_of
 from symcost.checker.mistakes import evidence as told
-from symcost.checker.mistakes.base import Example, Proposal, mistake
+from symcost.checker.mistakes.base import Example, Proposal, declare, mistake
 from symcost.checker.mistakes.factors import HALF, TWO
 from symcost.checker.mistakes.places import parts, places
 from symcost.notation.kinds import can_be, role
@@ -74,42 +74,32 @@ def _swapped(case: Case, right: Symbol, there: Symbol, value: object) -> Iterato
     yield Proposal(value, text, shown, likely)
 
 
-mistake(
+declare(
     "query-heads-for-kv-heads",
     "query heads where key/value heads belong, or the reverse",
-    specific=8.2,
-    example=Example("4*S*N*d", "4*S*K*d"),
-)(lambda case: ())
-mistake(
-    "all-experts",
-    "all experts where only the active ones run",
-    specific=8.2,
-    example=Example("E*F*D", "k*F*D"),
-)(lambda case: ())
-mistake(
+    8.2,
+    *("4*S*N*d", "4*S*K*d"),
+)
+declare("all-experts", "all experts where only the active ones run", 8.2, "E*F*D", "k*F*D")
+declare(
     "layer-factor",
     "one layer and the whole model mixed up",
-    specific=7.2,
-    example=Example("12*L*D^2 + 13*D", "12*L*D^2 + 13*L*D"),
-)(lambda case: ())
-mistake(
+    7.2,
+    *("12*L*D^2 + 13*D", "12*L*D^2 + 13*L*D"),
+)
+declare(
     "scope",
     "a total and a share (per device, per shard, per core) mixed up",
-    specific=7.2,
-    example=Example("4*P + 12*P", "4*P + 12*P/N"),
-)(lambda case: ())
-mistake(
-    "wrong-power",
-    "a symbol has the wrong power",
-    specific=7.7,
-    example=Example("alpha^2/M", "alpha/M"),
-)(lambda case: ())
-mistake(
+    7.2,
+    *("4*P + 12*P", "4*P + 12*P/N"),
+)
+declare("wrong-power", "a symbol has the wrong power", 7.7, "alpha^2/M", "alpha/M")
+declare(
     "missing-symbol",
     "a symbol is missing",
-    specific=7.4,
-    example=Example("24*B*T*D^2 + 4*B*T*D", "24*B*T*D^2 + 4*B*T^2*D"),
-)(lambda case: ())
+    7.4,
+    *("24*B*T*D^2 + 4*B*T*D", "24*B*T*D^2 + 4*B*T^2*D"),
+)
 
 
 @mistake("stray-symbol", "a symbol too many", specific=7.3, example=Example("V/(W*N)", "V/W"))
