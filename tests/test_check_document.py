@@ -187,6 +187,29 @@ def test_a_page_that_is_too_long():
     assert check_document("$$" * 20_000).exit_code == 3
 
 
+@pytest.mark.parametrize(
+    ("page", "code"),
+    [
+        # a word in brackets behind a symbol says which one is meant
+        (r"$$ 2(BD(input) + DD(weight) + BD(output)) = 2(2BD + D^2) $$", 0),
+        (r"$$ 2(BD(input) + DD(weight) + BD(output)) = 2(3BD + D^2) $$", 1),
+        # a condition in a box, and what two names add up to
+        (r"$$ a(F + G) = T \qquad\hbox{with $F + G = 1$} $$ $$ F + pG = p - (p - 1)F $$", 0),
+        (r"$$ a(F + G) = T \qquad\hbox{with $F + G = 1$} $$ $$ F + pG = p - (p + 1)F $$", 1),
+        # a list of formulas in a column
+        (r"$$\begin{array}{l} a=2,\quad b=3\\ c=a+b\\ c=5 \end{array}$$", 0),
+        (r"$$\begin{array}{l} a=2,\quad b=3\\ c=a+b\\ c=6 \end{array}$$", 1),
+        # what stands in \text is a unit, a count, or words
+        (r"$$ 2 \cdot 4 \text{ bytes/cycle} \times 10^9 \text{ cycle/s} = 8 \text{ GB/s} $$", 0),
+        (r"$$ 54 \text{ days} \times 10 \text{ failures/day} = 540 \text{ failures} $$", 0),
+        (r"$$ \left\lceil\frac{1000}{128}\right\rceil = 7 \text{ buffers} $$", 1),
+        (r"$$ Activations~per~layer = 2a $$ $$ a = 3 $$ $$ Activations~per~layer = 7 $$", 1),
+    ],
+)
+def test_kinds_of_pages_that_nobody_had_seen(page, code):
+    assert check_document(page).exit_code == code, repr(check_document(page))
+
+
 V5E = "With $C = 1.97e14$ and $W = 8.2e11$:\n"
 
 
@@ -276,6 +299,14 @@ def test_wrong_pages(page, line):
         ("$$ F > 4396 n $$ $$ F > 4396 $$", "n has no value"),
         (r"$$ \max(a, b) \ge a + b $$", "no sizes were found at which it holds"),
         ("$$ T(n) = 2n $$ $$ T(8) = 17 $$", "is a function on this page"),
+        (
+            r"$$ \frac{2BHS^2d}{2(BHS^2 + 2BSD)} \approx \frac{d}{1 + 2d/S} $$",
+            "it would hold for D = H*d, which the page does not say",
+        ),
+        (
+            r"$$ \frac{BDF}{BD + DF + BF} = \frac{F}{5 + F/B} $$",
+            "it would hold for F = 4*D, which the page does not say",
+        ),
         ("$W \\approx 3e12$. $$ 140e9/W = 41.8 \\text{ ms} $$", "W is given with ≈ only"),
     ],
 )

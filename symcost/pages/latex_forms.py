@@ -138,6 +138,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (rf"{_WORD}\s*\{{([^{{}}]*)\}}", _word),
     (rf"(\\(?:text\w*|mathrm|operatorname)\*?\s*\{{[^{{}}]*\}})|((?:{_CJK})+)", _in_text),
     (r"_\s*\{\s*([A-Za-z][A-Za-z0-9]*(?:(?:\\_|-|\s)\w+)+)\s*\}", _subscript),
+    (r"(?<=[A-Za-z}])\s*\((?:input|output|weights?|total|each|[a-z]+ed|bytes|FLOPs)\)", " "),
     # numbers
     (
         r"(\d)\s*\\text\s*\{\s*[eE]\s*([+-]?\d*)\s*\}\s*(?:\{([+-]?\d+)\}|([+-]?\d*))",

@@ -331,7 +331,8 @@ def _inserted(report: Report, rest: Sequence[Report]) -> Report:
 def _puts_in(left: Side, right: Side) -> bool:
     """Whether numbers stand in the place of names: ``2LNH = 2 * 64 * 4096``."""
     fewer = right.expr.free_symbols < left.expr.free_symbols
-    return fewer and right.printed is None and len(_NUMBERS.findall(right.text)) > 1
+    ours, theirs = (len(_NUMBERS.findall(side.text)) for side in (left, right))
+    return fewer and right.printed is None and theirs > max(ours, 1)
 
 
 def _unknown(left: Side, right: Side, known: Known) -> str:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 
-from sympy import Expr, Symbol, fraction
+from sympy import Expr, Mul, Symbol, factor, fraction
 
 from symcost.algebra import as_ratio
 from symcost.checker.report import Report
 from symcost.errors import SymcostError
 
 _PLAIN = re.compile(r"[^\W\d_]{1,2}|[^\W\d_]+_?\d+|[^\W\d_]_[^\W\d_]")  # B, W1, T_2: no words
+MAX_TERMS = 40  # of a gap that is factored
 SMALL = 16  # numbers up to which a factor is likelier a mistake than a value
 
 
@@ -37,16 +38,33 @@ def missing(claimed: Expr, expected: Expr) -> str:
     except SymcostError:
         return _without(left ^ right) if left - right and right - left else ""
     if len(ratio.num) > 1 or len(ratio.den) > 1:
-        return _without(left ^ right) if left - right and right - left else ""
+        apart = left - right and right - left
+        return _without(left ^ right) if apart else _relation((ratio.num - ratio.den).to_sympy())
     coefficient, rest = ratio.to_sympy().as_coeff_Mul()
     over, under = fraction(rest)
     if over.free_symbols and under.free_symbols:
         (one, power), (other, same) = over.as_base_exp(), under.as_base_exp()
         swapped = coefficient == 1 and one.is_Symbol and other.is_Symbol and power == same
         top, bottom = over * coefficient.p, under * coefficient.q
-        return "" if swapped else f"it would hold for {top} = {bottom}, which the page does not say"
+        return "" if swapped else _would_hold(top, bottom)
     small = max(abs(coefficient.p), coefficient.q) <= SMALL
     return "" if small else _without(rest.free_symbols)
+
+
+def _relation(gap: Expr) -> str:
+    """What would close a gap between two sums: ``D = H*D_h``, where one factor of it says so."""
+    for part in Mul.make_args(factor(gap)) if len(gap.args) <= MAX_TERMS else ():
+        terms = [term.as_coeff_Mul() for term in part.args] if part.is_Add else []
+        if len(terms) == 2 and terms[0][0] * terms[1][0] < 0:
+            (a, over), (b, under) = sorted(terms, key=lambda term: len(term[1].free_symbols))
+            swapped = over.is_Symbol and under.is_Symbol and a == -b
+            if over.is_Symbol and under.free_symbols and not swapped:
+                return _would_hold(abs(a) * over, abs(b) * under)
+    return ""
+
+
+def _would_hold(left: Expr, right: Expr) -> str:
+    return f"it would hold for {left} = {right}, which the page does not say"
 
 
 def unbound(left: Expr, right: Expr, known: Collection[Symbol]) -> str:

@@ -142,7 +142,7 @@ def _of(claim: Claim, factors: tuple[Fraction, ...]) -> Iterator[Definition]:
         leading = len(claim.sides) - 1
     rough = "≈" in claim.signs[:leading]
     if not leading and len(claim.sides) == 2:
-        yield from _of_product(claim)
+        yield from _of_several(claim)
     for side in claim.sides[:leading]:
         found = defined(side.expr, claim.sides[leading:], factors[0], rough)
         if len(factors) > 1 and found.value is not None:
@@ -150,13 +150,14 @@ def _of(claim: Claim, factors: tuple[Fraction, ...]) -> Iterator[Definition]:
         yield found
 
 
-def _of_product(claim: Claim) -> Iterator[Definition]:
-    """``YZ = sqrt(8N)`` is a formula for Z."""
-    product, value = (side.expr for side in claim.sides)
-    if product.is_Mul and all(factor.is_Symbol for factor in product.args):
-        name = max(product.free_symbols - value.free_symbols, key=lambda s: s.name, default=None)
+def _of_several(claim: Claim) -> Iterator[Definition]:
+    """``YZ = sqrt(8N)`` is a formula for Z, ``a + b = 1`` one for b."""
+    whole, value = (side.expr for side in claim.sides)
+    if (whole.is_Mul or whole.is_Add) and all(part.is_Symbol for part in whole.args):
+        name = max(whole.free_symbols - value.free_symbols, key=lambda s: s.name, default=None)
         if name is not None:
-            yield Definition(name, None, value * name / product)
+            rest = value * name / whole if whole.is_Mul else value + name - whole
+            yield Definition(name, None, rest)
 
 
 def defined(

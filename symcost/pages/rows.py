@@ -28,6 +28,10 @@ _BRACE = re.compile(
 _NESTED = re.compile(
     r"\\begin\s*\{(cases|array|tabular|substack|[a-zA-Z]*matrix)\}.*?\\end\s*\{\1\}", re.DOTALL
 )
+_COLUMN = re.compile(  # a list of formulas, perhaps set at their signs
+    r"^\s*\\begin\s*\{array\}\s*\{(?:l|rl|rcl|lcl)\}(.*)\\end\s*\{array\}[\s.,]*$", re.DOTALL
+)
+_BOX = re.compile(r"\\[hm]box\s*\{([^{}$]*)\$([^{}$]*)\$([^{}$]*)\}")
 _CONTINUES = re.compile(
     r"(?:\s|&|\{\}|\\q?quad(?![A-Za-z])|\\[,;!>])*"
     r"([=≈<>≤≥⇒+/·×]|-|\\(?:approx|simeq|leq?|geq?|to"
@@ -78,7 +82,8 @@ def rows(body: str, lines: bool = False) -> Iterator[Row]:
     if len(body) > MAX_BODY:
         yield Row(body, 0)
         return
-    body = _DECORATION.sub(_blanked, body)
+    body = _COLUMN.sub(lambda m: m[1].rjust(len(m[0])), _DECORATION.sub(_blanked, body))
+    body = _BOX.sub(lambda m: rf"\text{{{m[1]}}} {m[2]} ".ljust(len(m[0])), body)
     for _ in range(3):  # they may stand in each other
         body = _BRACE.sub(lambda m: (m[1] or m[2]).ljust(len(m[0])), body)
     nested = [match.span() for match in _NESTED.finditer(body)]
