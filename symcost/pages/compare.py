@@ -14,9 +14,8 @@ from symcost.checker.expected import Expected
 from symcost.checker.judge import judge
 from symcost.checker.question import Question, plugged
 from symcost.checker.report import Report
-from symcost.pages.constants import amounts
 from symcost.pages.known import Known
-from symcost.pages.looseness import loosely_equal
+from symcost.pages.looseness import amounts, loosely_equal
 from symcost.pages.missing import in_words, missing, unbound, without_value
 from symcost.pages.orders import under_orders
 

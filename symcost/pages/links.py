@@ -15,7 +15,6 @@ from symcost.checker.report import Report
 from symcost.checker.rounding import agrees
 from symcost.errors import NotationError, SymcostError
 from symcost.pages.compare import link
-from symcost.pages.conditions import follow_condition
 from symcost.pages.known import Known, define, readings
 from symcost.pages.latex_forms import as_amounts, plain_forms, states_order
 from symcost.pages.looseness import in_one_unit
@@ -23,7 +22,7 @@ from symcost.pages.missing import in_words
 from symcost.pages.passages import Passage
 from symcost.pages.reading import defined, read_page_claim
 from symcost.pages.rules import follow_rule
-from symcost.pages.solved import follow_solution
+from symcost.pages.solved import follow_condition, follow_solution
 from symcost.pages.wording import asks, leads, within_sentence
 
 _NAME = (
@@ -240,16 +239,13 @@ def _chain(claim: Claim, known: Known) -> Followed:
         known = found.known if rest[0].expr.is_Symbol else known
     if _is_known(name, rest, known):
         return _again(claim, report, known)
-    solved = _solved(claim, known) if report.holds and len(rest) == 1 else None
-    report, known = solved or (report, known)
+    if report.holds and len(rest) == 1:
+        solved = follow_solution(claim, known) or follow_condition(claim, known)
+        report, known = solved or (report, known)
     known = define(known, defined(name, rest, rough=claim.signs[0] == "≈"))
     if not report.holds and len(rest) > 1:
         known = known.with_meaning(name, replace(known.of(name), others=_others(name, rest)))
     return Followed(replace(report, claim=claim.text), known)
-
-
-def _solved(claim: Claim, known: Known) -> tuple[Report, Known] | None:
-    return follow_solution(claim, known) or follow_condition(claim, known)
 
 
 def _equation(claim: Claim, known: Known) -> Followed:

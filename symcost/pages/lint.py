@@ -10,10 +10,12 @@ from typing import Any
 
 from symcost.checker.report import Report
 from symcost.checker.rounding import agrees
+from symcost.errors import SymcostError
 from symcost.notation.units import Printed
-from symcost.pages.constants import formulas, inputs, settings
+from symcost.pages.looseness import amounts
 from symcost.pages.meanings import meanings
 from symcost.pages.passages import Passage
+from symcost.pages.reading import definitions, read_page_claim
 from symcost.pages.sources import Source
 
 NEAR = Fraction(1, 20)  # two constants this near are probably meant to be one
@@ -70,7 +72,12 @@ def lint(
 def two_values(passages: tuple[Passage, ...], letters: frozenset[str]) -> Iterator[Lint]:
     """A name that is set to two numbers that are not roundings of each other."""
     first: dict[str, tuple[Printed, int]] = {}
-    derived = {name for passage in passages for name in formulas(passage, letters)}
+    derived = {
+        each.name.name
+        for passage in passages
+        for each in definitions(passage, (), letters)
+        if each.formula is not None and each.formula.free_symbols
+    }
     for passage in passages:
         for name, printed in settings(passage, letters):
             if name in derived:
@@ -106,6 +113,32 @@ def _inputs(passage: Passage, letters: frozenset[str]) -> Iterator[tuple[str, Pr
     named = list(settings(passage, letters))
     plain = [] if named else [("", number) for number in inputs(passage, letters)]
     yield from ((n, p) for n, p in (*named, *plain) if p.value >= LARGE and p.digits >= 2)
+
+
+def settings(passage: Passage, letters: frozenset[str]) -> Iterator[tuple[str, Printed]]:
+    """The names that a formula sets to a plain number, with units.
+
+    >>> [(n, p.value) for n, p in settings(Passage("W = 8", 1, after=" GB/s"), ())]
+    [('W', Fraction(8000000000, 1))]
+    """
+    for found in definitions(passage, (), letters):
+        if found.formula is None and found.printed is not None and not found.rough:
+            yield found.name.name, found.printed
+
+
+def inputs(passage: Passage, letters: frozenset[str]) -> Iterator[Printed]:
+    """The numbers that a formula works with; the results of a chain are left out.
+
+    >>> [p.value for p in inputs(Passage(r"\\frac{3 \\cdot 10^9}{7} = 5", 1), ())]
+    [Fraction(3000000000, 1), Fraction(7, 1)]
+    """
+    try:
+        sides = read_page_claim(passage.text, (), letters).sides
+    except (SymcostError, RecursionError):
+        return
+    for side in sides:
+        if side.printed is None:
+            yield from amounts(side.text)
 
 
 def _agree(one: Printed, other: Printed) -> bool:

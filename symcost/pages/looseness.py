@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,13 +12,20 @@ from sympy import Expr
 from symcost.algebra.posynomial import to_rational
 from symcost.checker.claims import Side
 from symcost.checker.rounding import BINARY, agrees, is_binary
-from symcost.notation.units import Measure, Printed
-from symcost.pages.constants import amounts
+from symcost.errors import SymcostError
+from symcost.notation.units import Measure, Printed, read_measure
 
 NEARLY = Fraction(3, 100)  # what ≈ may leave out beside its digits
 LONG_NUMBER = 10**6  # whole numbers from which trailing zeros are no digits
 LONG = 3600  # seconds of a unit of time in which people count without saying so
 _IN_FULL = re.compile(r"10\s*\^|\d[eE][+-]?\d|\d{7}|\\(?:text|mathrm)|[\d)}]\s*[A-Za-zµ]")
+_AMOUNT = re.compile(
+    r"(?<![\w.^])(?<!\^\{)(?:\d{1,3}(?:(?:,|\{,\}|\\,)\d{3})+|\d+\.?\d*)(?:[eE][+-]?\d{1,2})?"
+    r"(?:\s*(?:\\times|\\cdot|×|·|\*)\s*10\s*\^\s*(?:\{[+-]?\d{1,2}\}|\d))?"
+    r"(?:(?:\s|\\[,;: ]|~)*\\(?:text|mathrm)\s*\{[^{}]{1,20}\})?"
+)
+
+_UNIT = re.compile(r"(?:\s|\\[,;: ]|~)*\\(?:text|mathrm).*")
 
 
 def loosely_equal(left: Side, right: Side, sign: str, value: Expr, claimed: Expr) -> str:
@@ -108,3 +116,14 @@ def _power(side: Side, last: Measure | None, value: Fraction) -> int | None:
 
 def _fraction(value: Expr) -> Fraction:
     return Fraction(int(value.p), int(value.q))
+
+
+def amounts(text: str) -> Iterator[Printed]:
+    """The numbers in a text with powers of ten and units."""
+    for match in _AMOUNT.finditer(text):
+        for form in (match[0], _UNIT.sub("", match[0])):
+            try:
+                yield read_measure(form).printed
+                break
+            except SymcostError:
+                continue

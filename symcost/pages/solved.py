@@ -1,4 +1,4 @@
-"""A number for what an earlier formula is solved for: ``a = 6b``, "with a = 60:", ``b = 10``."""
+"""What an earlier formula or condition is solved for: ``a = 6b``, "with a = 60:", ``b = 10``."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from fractions import Fraction
 from sympy import Expr, Symbol
 
 from symcost.algebra.posynomial import to_rational
-from symcost.checker.claims import Claim
+from symcost.algebra.relation import Relation
+from symcost.checker.claims import Claim, Side
+from symcost.checker.compare import counterexample
+from symcost.checker.equality import equal
 from symcost.checker.question import plugged
 from symcost.checker.report import Report
 from symcost.notation.units import Measure, Printed
 from symcost.pages.known import Known, Meaning
-from symcost.pages.wording import last_sentence
+from symcost.pages.wording import last_sentence, leads
 
 _ROUGH = Fraction(1, 50)  # how far a number behind an ≈ may be off
 _MATH = re.compile(r"\$[^$\n]*\$")
@@ -79,3 +82,40 @@ def _failed(claim: Claim, defined: Symbol, meaning: Meaning, known: Known) -> Re
     billions = re.search(r"\{\s*B\s*\}", claim.text)
     verdict = "wrong" if lead and not rough and not billions else "undecided"
     return Report(verdict, claim.text, note=note)
+
+
+def follow_condition(claim: Claim, known: Known) -> tuple[Report, Known] | None:
+    """Check ``T = 2D`` against the equation before it, "the two are equal when ...".
+
+    Args:
+        claim: a name and a formula for it.
+        known: what the page has said; the condition is used up.
+
+    Returns:
+        The report; ``None`` when no equation for the name stands before, so that it is defined.
+    """
+    condition, name, side = known.condition, claim.sides[0].expr, claim.sides[1]
+    if condition is None or name not in condition.free_symbols:
+        return None
+    put = {name: side.expr}
+    left, right = (
+        plugged(known.put(each).xreplace(put), known.values)
+        for each in (condition.lhs, condition.rhs)
+    )
+    if side.expr.free_symbols - condition.free_symbols or not leads(known.at):
+        return None
+    known = replace(known, condition=None)
+    if equal(left, right):
+        return Report(
+            "exact", claim.text, expected=left, note="solves the equation before it"
+        ), known
+    found = _unsolved(condition, claim, side)
+    point = counterexample(left, right)
+    if point is None or side.printed is not None:
+        return replace(found, verdict="undecided", note="the equation could not be decided"), known
+    return replace(found, counterexample=point), known
+
+
+def _unsolved(condition: Relation, claim: Claim, side: Side) -> Report:
+    note = f"it does not solve {condition.lhs} = {condition.rhs}"
+    return Report("wrong", claim.text, claimed=side.expr, note=note)
