@@ -33,10 +33,9 @@ def facts(found: Answer) -> dict[str, object]:
 def _thresholds(each: ChannelAnswer, found: Answer) -> list[dict[str, object]]:
     rows = [rule.data() | {"channel": each.channel} for rule in each.rules]
     rule = each.exact_rule
-    if rule is not None and found.values:
-        names = {s.name for s in rule.lhs.free_symbols | rule.rhs.free_symbols} - {rule.symbol.name}
-        at = {name: value for name, value in found.values.items() if name in names}
-        if at:
+    if rule is not None:
+        names = {symbol.name for symbol in rule.parameters}
+        if at := {name: value for name, value in found.values.items() if name in names}:
             shown = {name: str(value) for name, value in at.items()}
             rows.append(rule.at(at).data() | {"channel": each.channel, "at": shown})
     return rows

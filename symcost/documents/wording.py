@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from symcost.documents.blocks import Inline, Math, Statement, Words, joined
+from symcost.documents.blocks import Inline, Math, Rule, Statement, Words, inlines, joined, words
 
 if TYPE_CHECKING:
     from symcost.algebra.assumptions import Assumption
@@ -40,6 +40,26 @@ def statement_parts(case: Statement) -> Parts:
     if case.conditions and not case.otherwise:
         when = ("if ", *joined([(link,) for link in case.conditions], " and "))
     return Parts(tuple(said), (case.remark,) if case.remark else (), when)
+
+
+def large_lines(rule: Rule) -> Iterator[tuple[str, Words]]:
+    """The lines of a rule that opens a page: which are strong or large, and their words.
+
+    >>> [look for look, _ in large_lines(Rule((Statement("never"),), "The rule"))]
+    ['strong', '']
+    """
+    if rule.what:
+        yield "strong", rule.what
+    for case in rule.cases:
+        head, remark, when = statement_parts(case)
+        if any(isinstance(piece, Math) for piece in head):
+            yield "large", head
+            if when or remark:
+                yield "", joined([*filter(None, (when, remark))])
+        else:
+            yield "", statement_words(case)
+    if rule.reason:
+        yield "", words("because ", *inlines(rule.reason))
 
 
 def assumption_words(assumptions: Iterable[Assumption]) -> tuple[Inline, ...]:

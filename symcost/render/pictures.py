@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from symcost.documents.blocks import Document, Drawing
 from symcost.documents.drawings import Curves, Diagram, Landscape
 from symcost.errors import InvalidValueError
+from symcost.render.registry import PICTURES, renderer
 
 if TYPE_CHECKING:
     from symcost.render.figure import Figure
@@ -26,7 +28,7 @@ def drawn(block: Drawing) -> Figure:
     raise TypeError(f"{type(block).__name__} is not drawn")
 
 
-def document_picture(document: Document, kind: str) -> bytes:
+def _picture(document: Document, *, whole: bool, kind: str) -> bytes:
     """The first picture of a document.
 
     Raises:
@@ -36,3 +38,7 @@ def document_picture(document: Document, kind: str) -> bytes:
         if isinstance(block, Drawing):
             return drawn(block).content(kind)
     raise InvalidValueError(f"nothing is drawn in this answer, so there is no {kind} of it")
+
+
+for name in PICTURES:
+    renderer(name)(partial(_picture, kind=name))

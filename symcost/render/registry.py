@@ -44,10 +44,10 @@ def renderer(name: str) -> Callable[[Renderer], Renderer]:
 
 
 def format_names() -> tuple[str, ...]:
-    """The formats there are, without loading any: a module of ``render/formats`` each, and
-    those that were registered."""
+    """The formats there are, without loading any: a module of ``render/formats`` each, pictures,
+    and those that were registered."""
     modules = [module.name for module in iter_modules(built_in.__path__)]
-    return tuple(dict.fromkeys([*modules, *RENDERERS]))
+    return tuple(dict.fromkeys([*modules, *PICTURES, *RENDERERS]))
 
 
 def render(document: Document, name: str = "text", *, whole: bool = False) -> str:
@@ -90,5 +90,6 @@ def file_format(path: str, name: str) -> str:
 def content(document: Document, name: str, *, whole: bool = False) -> str | bytes:
     """A document as the content of a file: the text of a format, or the bytes of a picture."""
     if name not in RENDERERS and name in format_names():
-        import_module(f"{built_in.__name__}.{name}")
+        home = f"{built_in.__name__}.{name}"
+        import_module("symcost.render.pictures" if name in PICTURES else home)
     return RENDERERS[name](document, whole=whole)

@@ -24,9 +24,8 @@ from symcost.documents.blocks import (
     Value,
     Words,
     inlines,
-    joined,
 )
-from symcost.documents.wording import statement_parts, statement_words
+from symcost.documents.wording import large_lines, statement_words
 from symcost.printing.fold import before_unit
 from symcost.printing.layout import arrange
 from symcost.printing.mathml import MATHML, math_element, node_mathml, operator_mathml
@@ -53,6 +52,13 @@ math { padding-right: .08em; math-style: normal; }
 .equation .reason { margin-left: 1rem; }
 .reason { opacity: .7; font-size: .9rem; } ul { margin: .3rem 0; }
 """
+
+
+_LARGE = {
+    "strong": "<p><strong>{}</strong></p>",
+    "large": '<p class="large">{}</p>',
+    "": "<p>{}</p>",
+}
 
 
 def escape(text: str) -> str:
@@ -87,16 +93,7 @@ def _large(block: Block) -> str:
     """A block of the opening: each case set large, its condition below it."""
     if not isinstance(block, Rule):
         return f'<div class="answer">{block_html(block)}</div>'
-    rows = [f"<p><strong>{words_html(block.what)}</strong></p>"] if block.what else []
-    for case in block.cases:
-        head, remark, when = statement_parts(case)
-        if not any(isinstance(piece, Math) for piece in head):
-            rows.append(f"<p>{words_html(statement_words(case))}</p>")
-            continue
-        rows.append(f'<p class="large">{words_html(head)}</p>')
-        below = words_html(joined([*filter(None, (when, remark))]))
-        rows += [f"<p>{below}</p>"] if below else []
-    rows += [f"<p>because {words_html(block.reason)}</p>"] if block.reason else []
+    rows = [_LARGE[look].format(words_html(said)) for look, said in large_lines(block)]
     return f'<div class="answer">{"".join(rows)}</div>'
 
 

@@ -29,9 +29,8 @@ from symcost.documents.blocks import (
     Value,
     Words,
     inlines,
-    joined,
 )
-from symcost.documents.wording import statement_parts, statement_words
+from symcost.documents.wording import large_lines, statement_parts, statement_words
 from symcost.printing.latex import OPERATORS, to_latex
 from symcost.printing.layout import arrange
 from symcost.printing.linebreak import PAGE, NamedParts, align, equation_rows, named_parts
@@ -63,6 +62,7 @@ _HEAD = r"""\documentclass[11pt,fleqn]{article}
 \setlength{\belowdisplayskip}{4pt}
 \setlength{\topsep}{0pt}
 """
+_LARGE = {"strong": r"\textbf{{{}}}", "large": r"{{\Large $\displaystyle {}$}}", "": "{}"}
 _LISTING = 72  # columns of a program line
 _LINES, _SMALL = 44, 0.8  # of a table: lines that stay on one page, and the size of small type
 _ITEM = PAGE - 5.0  # em of a line in an itemize
@@ -137,15 +137,10 @@ def _large(block: Block) -> str:
     """A block of the opening: each case set large, its condition below it."""
     if not isinstance(block, Rule) or not all(map(_fits_large, block.cases)):
         return block_latex(block)
-    rows = [rf"\textbf{{{words_latex(block.what)}}}"] if block.what else []
-    for case in block.cases:
-        head, remark, when = statement_parts(case)
-        if not any(isinstance(piece, Math) for piece in head):
-            rows.append(words_latex(statement_words(case)))
-            continue
-        rows.append(rf"{{\Large $\displaystyle {words_in_math(head)}$}}")
-        rows += [words_latex(joined([*filter(None, (when, remark))]))] if when or remark else []
-    rows += [f"because {words_latex(block.reason)}"] if block.reason else []
+    rows = [
+        _LARGE[look].format(words_in_math(said) if look == "large" else words_latex(said))
+        for look, said in large_lines(block)
+    ]
     return "\\begin{center}\n" + " \\\\[6pt]\n".join(rows) + "\n\\end{center}"
 
 

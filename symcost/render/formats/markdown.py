@@ -19,12 +19,13 @@ from symcost.documents.blocks import (
     Table,
     Words,
     inlines,
-    joined,
 )
-from symcost.documents.wording import statement_parts, statement_words
+from symcost.documents.wording import large_lines, statement_words
 from symcost.render.formulas import math_latex, words_in_math
 from symcost.render.registry import renderer
 from symcost.render.values import printable
+
+_LARGE = {"strong": "**{}**", "large": "$$\n{}\n$$", "": "{}"}
 
 
 @renderer("markdown")
@@ -108,16 +109,10 @@ def _large(block: Block) -> str:
     """A block of the opening: each case is displayed, its condition below it."""
     if not isinstance(block, Rule):
         return block_markdown(block)
-    parts = [f"**{words_markdown(block.what)}**"] if block.what else []
-    for case in block.cases:
-        head, remark, when = statement_parts(case)
-        if any(isinstance(piece, Math) for piece in head):
-            parts.append(f"$$\n{words_in_math(head)}\n$$")
-            parts.append(words_markdown(joined([*filter(None, (when, remark))])))
-        else:
-            parts.append(words_markdown(statement_words(case)))
-    parts += [f"because {words_markdown(block.reason)}"] if block.reason else []
-    return "\n\n".join(part for part in parts if part)
+    return "\n\n".join(
+        _LARGE[look].format(words_in_math(said) if look == "large" else words_markdown(said))
+        for look, said in large_lines(block)
+    )
 
 
 def _cell(words: Words) -> str:
