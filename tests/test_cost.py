@@ -315,12 +315,12 @@ def test_table():
 
 
 def test_missing_rule():
-    graph = parse("H = relu(X: bf16[B, D])\nZ: bf16[B, K] = topk(H, k=4)")
+    graph = parse("H = relu(X: bf16[B, D])\nZ: bf16[B, K] = wavelet(H, k=4)")
     with pytest.raises(MissingRuleError) as caught:
         graph.cost()
     assert str(caught.value) == (
-        "no cost rule for op kind 'topk' (statement 2: Z: bf16[B, K] = topk(H, k=4)); "
-        'add one with @sc.operation("topk")'
+        "no cost rule for op kind 'wavelet' (statement 2: Z: bf16[B, K] = wavelet(H, k=4)); "
+        'add one with @sc.operation("wavelet")'
     )
 
 
