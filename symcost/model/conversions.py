@@ -72,14 +72,14 @@ def distance(shape: Shape, source: Layout, target: Layout, mesh: Mesh) -> int:
 
 def merged(steps: list[Step]) -> tuple[Step, ...]:
     """Steps of a kind that follow each other, as one over several axes."""
-    found: list[Step] = []
+    joined: list[Step] = []
     for step in steps:
-        joins = found and found[-1].kind == step.kind != "all_to_all"
+        joins = joined and joined[-1].kind == step.kind != "all_to_all"
         if joins:
-            found[-1] = Step(step.kind, (*found[-1].axes, *step.axes), step.layout)
+            joined[-1] = Step(step.kind, (*joined[-1].axes, *step.axes), step.layout)
         else:
-            found.append(step)
-    return tuple(found)
+            joined.append(step)
+    return tuple(joined)
 
 
 @lru_cache(maxsize=1024)

@@ -86,12 +86,12 @@ def local_shape(shape: Sequence[Posynomial], layout: Layout, mesh: Mesh) -> tupl
     >>> local_shape([as_posynomial(10)], Layout((("X",),)), Mesh(X=8))
     (2,)
     """
-    found = []
+    sizes = []
     for size, axes in zip(shape, layout.dims, strict=True):
         for axis in axes:
             size = rounded_up(size / mesh[axis])
-        found.append(size)
-    return tuple(found)
+        sizes.append(size)
+    return tuple(sizes)
 
 
 def replicas(layout: Layout, mesh: Mesh) -> Posynomial:
@@ -103,12 +103,12 @@ def conditions(
     shape: Sequence[Posynomial], layout: Layout, mesh: Mesh
 ) -> tuple[tuple[Posynomial, Posynomial], ...]:
     """Pairs of which the first must divide the second for the shards to be even."""
-    found = []
+    pairs = []
     for size, axes in zip(shape, layout.dims, strict=True):
         count = mesh.count(axes)
         if axes and not (size / count).is_constant and not _divides(count, size):
-            found.append((count, size))
-    return tuple(found)
+            pairs.append((count, size))
+    return tuple(pairs)
 
 
 def _divides(count: Posynomial, size: Posynomial) -> bool:

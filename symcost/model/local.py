@@ -79,11 +79,11 @@ class _Lowering:
 
     def _local(self, op: Op, kind: Operation) -> None:
         types, (result,) = self._types(op.inputs), self._types(op.outputs)
-        found = placed(kind, types, dict(op.attrs), result, self.graph.mesh)
-        if found.is_taken_apart:
-            self._in_steps(op, found.split)
+        laid = placed(kind, types, dict(op.attrs), result, self.graph.mesh)
+        if laid.is_taken_apart:
+            self._in_steps(op, laid.split)
         else:
-            self._in_way(op, ways(found)[0])
+            self._in_way(op, ways(laid)[0])
 
     def _in_way(self, op: Op, way: Way) -> None:
         wanted = zip(op.inputs, way.operands, strict=True)

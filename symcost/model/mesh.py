@@ -237,7 +237,7 @@ def cut(axis: MeshAxis, parts: Mapping[str, object]) -> tuple[MeshAxis, ...]:
 
 def axes_named(words: Iterable[str], axes: Sequence[str]) -> tuple[str, ...]:
     """The axes that stand behind ``@``, in a partial sign or as ``over``: ``X``, ``XY``, ..."""
-    found: list[str] = []
+    named: list[str] = []
     for word in words:
         ways = axes_in(word, axes)
         if not ways:
@@ -245,8 +245,8 @@ def axes_named(words: Iterable[str], axes: Sequence[str]) -> tuple[str, ...]:
                 f"{word} is no axis of the mesh",
                 repair=f"its axes are {', '.join(axes) or 'none'}; declare it, mesh {word}=4",
             )
-        found += ways
-    return tuple(found)
+        named += ways
+    return tuple(named)
 
 
 def axes_in(suffix: str, axes: Sequence[str]) -> tuple[str, ...]:

@@ -61,8 +61,8 @@ class Split:
     def letters(self) -> tuple[str, ...]:
         """The letters that may be split, in order."""
         every_word = (*self.operands, self.result)
-        found = dict.fromkeys(letter for word in every_word for letter in word if letter)
-        return tuple(letter for letter in found if letter not in self.whole)
+        present = dict.fromkeys(letter for word in every_word for letter in word if letter)
+        return tuple(letter for letter in present if letter not in self.whole)
 
     def waste(self, operand: int) -> int:
         """How much a move of an operand counts."""
@@ -134,10 +134,10 @@ def ways(op: Placed) -> tuple[Way, ...]:
     The one to take comes first: the simplest of those that send least, within a factor of two.
     Of ways that lay operands and result alike there is one.
     """
-    found: dict[tuple[object, ...], Way] = {}
+    known: dict[tuple[object, ...], Way] = {}
     for given in _assignments(op):
         way = _way(op, given)
-        if way is None or (key := (way.operands, way.result)) in found:
+        if way is None or (key := (way.operands, way.result)) in known:
             continue
         try:
             *operands, last = op.conversions(way, op.target or _summed(way.result))
@@ -148,8 +148,8 @@ def ways(op: Placed) -> tuple[Way, ...]:
             cost = sum(costs.values()) + distance(*last, op.mesh)
         except MissingRuleError:
             continue
-        found[key] = replace(way, cost=cost, work=_work(op, given), given=tuple(given.items()))
-    order = sorted(found.values(), key=lambda way: (way.cost, way.work, len(way.result.partial)))
+        known[key] = replace(way, cost=cost, work=_work(op, given), given=tuple(given.items()))
+    order = sorted(known.values(), key=lambda way: (way.cost, way.work, len(way.result.partial)))
     near = [way for way in order if way.cost <= NEAR * order[0].cost]
     first = min(near, key=lambda way: _collectives(op, way))
     return (first, *(way for way in order if way is not first))
@@ -217,11 +217,11 @@ def _dims(word: Word, by_letter: Mapping[str, tuple[str, ...]]) -> tuple[tuple[s
 
 def _order(op: Placed) -> dict[str, tuple[str, ...]]:
     """For each letter the axes in the order in which a tensor has them, then the mesh's."""
-    found: dict[str, tuple[str, ...]] = {}
+    order: dict[str, tuple[str, ...]] = {}
     for word, layout in zip(op.words, op.wanted, strict=False):
         for letter, axes in zip(word, layout.dims, strict=True):
-            found[letter] = tuple(dict.fromkeys((*found.get(letter, ()), *axes)))
-    return {letter: tuple(dict.fromkeys((*axes, *op.mesh))) for letter, axes in found.items()}
+            order[letter] = tuple(dict.fromkeys((*order.get(letter, ()), *axes)))
+    return {letter: tuple(dict.fromkeys((*axes, *op.mesh))) for letter, axes in order.items()}
 
 
 def _work(op: Placed, given: Mapping[str, str]) -> int:

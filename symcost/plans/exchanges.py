@@ -60,28 +60,17 @@ Done: TypeAlias = dict[Place, Array]
 
 def all_gather(given: Exchange) -> Done:
     """Every device puts the shards of all together."""
-    gathered = given.group.gather(given.flat)
-    return {
-        p: put_together(given.goal[p], [(given.have[q], block) for q, block in blocks.items()])
-        for p, blocks in gathered.items()
-    }
+    return _from_all(given, given.group.gather(given.flat))
 
 
 def reduce_scatter(given: Exchange) -> Done:
     """Every device keeps the combined values of its new region."""
-    combined = given.group.scatter(given.parts(), given.kind)
-    return {p: put_together(given.goal[p], [(given.goal[p], a)]) for p, a in combined.items()}
+    return _of_one_shape(given, given.group.scatter(given.parts(), given.kind))
 
 
 def all_to_all(given: Exchange) -> Done:
     """Every device gets its new region from the old regions of all."""
-    swapped = given.group.swap(given.parts())
-    return {
-        p: put_together(
-            goal, [(common(given.have[q], goal), block) for q, block in swapped[p].items()]
-        )
-        for p, goal in given.goal.items()
-    }
+    return _from_all(given, given.group.swap(given.parts()))
 
 
 def all_reduce(given: Exchange) -> Done:
@@ -129,6 +118,13 @@ def halo_exchange(given: Exchange) -> Done:
         faces[p] = (rows[len(rows) - width :].ravel(), rows[:width].ravel())
     given.group.to_neighbours("halo_exchange", faces)
     return dict(given.held)
+
+
+def _from_all(given: Exchange, blocks: Blocks) -> Done:
+    return {
+        p: put_together(goal, [(common(given.have[q], goal), a) for q, a in blocks[p].items()])
+        for p, goal in given.goal.items()
+    }
 
 
 def _of_one_shape(given: Exchange, arrays: Mapping[Place, Array]) -> Done:

@@ -87,16 +87,16 @@ class Group:
     ) -> dict[Place, Array]:
         """A collective of whole arrays, level after level: broadcast, reduce, all-reduce."""
         size = _rounded_up(max(array.size for array in arrays.values()), len(self.places))
-        found = {place: _padded(array, size) for place, array in arrays.items()}
+        arrived = {place: _padded(array, size) for place, array in arrays.items()}
         for level in self._every_level():
             for members in self._subgroups(level):
                 n = len(members)
                 shard = -(-size // n)  # may be sent in two halves
-                buffers = [_padded(found[m], n * (shard + shard % 2)) for m in members]
+                buffers = [_padded(arrived[m], n * (shard + shard % 2)) for m in members]
                 self._carry(collective, shard, buffers, level, members, kind=kind)
                 for member, buffer in zip(members, buffers, strict=True):
-                    found[member] = buffer[:size]
-        return found
+                    arrived[member] = buffer[:size]
+        return arrived
 
     def swap(self, chunks: Mapping[Place, Mapping[Place, Array]]) -> Blocks:
         """Every device gets the padded chunks that are for it."""
@@ -118,7 +118,7 @@ class Group:
             collective: ``permute`` of one piece each, or ``halo_exchange`` of two.
             pieces: flat, all of one size.
         """
-        found: dict[Place, list[Array]] = {}
+        received: dict[Place, list[Array]] = {}
         (level,) = self._every_level()
         for members in self._subgroups(level):
             n, k, size = len(members), len(pieces[members[0]]), pieces[members[0]][0].size
@@ -126,8 +126,8 @@ class Group:
             self._carry(collective, size, buffers, level, members)
             for i, member in enumerate(members):
                 starts = [(k * ((i + (-1, 1)[f]) % n) + f) * size for f in range(k)]
-                found[member] = [buffers[i][start : start + size] for start in starts]
-        return found
+                received[member] = [buffers[i][start : start + size] for start in starts]
+        return received
 
     def reorder(
         self,
@@ -281,11 +281,11 @@ class Group:
 
 def apart(mesh: Mesh, places: Iterable[Place], names: Collection[str]) -> list[list[Place]]:
     """Groups of devices, each of those that differ on the named axes alone."""
-    found: dict[Place, list[Place]] = {}
+    groups: dict[Place, list[Place]] = {}
     for place in places:
         key = tuple(c for c, name in zip(place, mesh, strict=True) if name not in names)
-        found.setdefault(key, []).append(place)
-    return list(found.values())
+        groups.setdefault(key, []).append(place)
+    return list(groups.values())
 
 
 def _levels(axes: list[MeshAxis]) -> list[Level]:

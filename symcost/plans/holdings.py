@@ -42,12 +42,12 @@ def holdings(graph: GraphData) -> tuple[Holding, ...]:
     Returns:
         One row for each tensor, in the order of the program.
     """
-    mesh, found = graph.mesh, []
+    mesh, rows = graph.mesh, []
     for tensor in graph.tensors.values():
         kind = per_device(tensor.type, mesh)
         same = replicas(tensor.type.layout, mesh)
-        found.append(Holding(tensor, kind, kind.bytes * mesh.devices, same))
-    return tuple(found)
+        rows.append(Holding(tensor, kind, kind.bytes * mesh.devices, same))
+    return tuple(rows)
 
 
 def holdings_table(graph: GraphData) -> Table:

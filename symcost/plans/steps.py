@@ -176,18 +176,18 @@ def _alternatives(graph: GraphData) -> Iterator[Alternative]:
         if not sharded or kind.split is None or kind.layout is not None or key in seen:
             continue
         seen.add(key)
-        found = placed(kind, types, dict(op.attrs), result, graph.mesh)
-        if not found.is_taken_apart:
-            yield from _better(graph, op, found)
+        laid = placed(kind, types, dict(op.attrs), result, graph.mesh)
+        if not laid.is_taken_apart:
+            yield from _better(graph, op, laid)
 
 
-def _better(graph: GraphData, op: Op, placed: Placed) -> Iterator[Alternative]:
+def _better(graph: GraphData, op: Op, laid: Placed) -> Iterator[Alternative]:
     """Ways that move less somewhere than the one that is chosen."""
-    first, *others = ways(placed)
-    chosen = _moved(graph, op, placed, first)[0]
+    first, *others = ways(laid)
+    chosen = _moved(graph, op, laid, first)[0]
     shown: list[Posynomial] = []
     for way in others if first.cost else ():
-        moved, steps = _moved(graph, op, placed, way)
+        moved, steps = _moved(graph, op, laid, way)
         covered = any(possible_signs(moved - other) <= {0, 1} for other in (chosen, *shown))
         if len(steps) <= MOST_STEPS and not covered and len(shown) < MOST_ALTERNATIVES:
             shown.append(moved)
@@ -202,11 +202,11 @@ def _times(chosen: Way, way: Way, mesh: Mesh) -> Posynomial:
     return mesh.count(idle) / mesh.count(before)
 
 
-def _moved(graph: GraphData, op: Op, found: Placed, way: Way) -> tuple[Posynomial, tuple[str, ...]]:
+def _moved(graph: GraphData, op: Op, laid: Placed, way: Way) -> tuple[Posynomial, tuple[str, ...]]:
     """The bytes of a way, over all links, and its collectives in words."""
     tensors = [graph.tensors[name] for name in (*op.inputs, op.outputs[0])]
     total, words = ZERO, []
-    needed = found.conversions(way, tensors[-1].type.layout)
+    needed = laid.conversions(way, tensors[-1].type.layout)
     for tensor, (shape, old, new) in zip(tensors, needed, strict=True):
         for step in conversion(shape, old, new, graph.mesh):
             before, after = tensor.type.laid(old), tensor.type.laid(step.layout)
@@ -274,11 +274,11 @@ def _effect(step: Step) -> Words:
     return tuple(told)
 
 
-def _told(found: Plan) -> Iterator[Block]:
+def _told(plan: Plan) -> Iterator[Block]:
     pairs = {
         pair
-        for tensor in found.local.tensors.values()
-        for pair in conditions(tensor.shape, tensor.type.layout, found.mesh)
+        for tensor in plan.local.tensors.values()
+        for pair in conditions(tensor.shape, tensor.type.layout, plan.mesh)
     }
     if pairs:
         words: list[str | Math] = ["Even shards need that "]
@@ -286,7 +286,7 @@ def _told(found: Plan) -> Iterator[Block]:
             joint = ", " if number else ""
             words += [joint, Math(count.to_sympy()), " divides ", Math(size.to_sympy())]
         yield Prose((*words, "; otherwise the largest shard counts."))
-    for each in found.alternatives:
+    for each in plan.alternatives:
         yield Prose(_alternative_words(each))
 
 

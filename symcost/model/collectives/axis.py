@@ -74,14 +74,14 @@ def streamed(ways: tuple[int, ...]) -> Schedule:
 
     def rounds(n: int, shard: int) -> list[Round]:
         piece = -(-shard // len(ways))
-        found: list[Round] = [[] for _ in range(2 * n - 2)]
+        sends: list[Round] = [[] for _ in range(2 * n - 2)]
         for p in range(n):
             for hop in range(n - 1):
                 for number, way in enumerate(ways):
                     a, i = (number * n + p) * piece, way * hop
                     path = (wire(i, way, n),)
-                    found[p + hop].append(Send(i % n, (i + way) % n, a, a + piece, path))
-        return found
+                    sends[p + hop].append(Send(i % n, (i + way) % n, a, a + piece, path))
+        return sends
 
     return rounds
 

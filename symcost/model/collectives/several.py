@@ -49,13 +49,13 @@ def moves_on(
     Returns:
         For each axis (for axes behind one switch, the first) its moves.
     """
-    found: list[tuple[MeshAxis, Moves]] = []
+    by_axis: list[tuple[MeshAxis, Moves]] = []
     values = shard * Posynomial.product(axis.size for axis in axes)
     for level in linked(axes):
-        found += _level(collective, shard, values, level)
+        by_axis += _level(collective, shard, values, level)
         if collective in GROWING:
             shard = shard * Posynomial.product(axis.size for axis in level)
-    return found
+    return by_axis
 
 
 def linked(axes: Iterable[MeshAxis]) -> list[list[MeshAxis]]:

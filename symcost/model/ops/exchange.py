@@ -172,16 +172,16 @@ def price(kind: str) -> CostRule:
         source, result = op.inputs[0], op.outputs[0]
         axes = [op.mesh.axis(name) for name in axes_of(op.attrs, op.mesh)]
         width = bytes_per_value(source.dtype) * _filled(op)
-        found: tuple[Entry, ...] = ()
+        entries: tuple[Entry, ...] = ()
         for axis, moves in moves_on(kind, shard_of(kind, op), axes):
             amount = moves.lasting * networks[axis.counted].ways * width
             resource = channel(axis.channel, op.place)
             subjects = (source.name,)
             entry = Entry(resource, amount, kind, subjects, op.origin, moves=moves.times(width))
-            found += (entry,) if amount else ()
+            entries += (entry,) if amount else ()
             if moves.adds and not networks[axis.joined].reduces:
-                found += arithmetic(op, moves.adds, action=kind)
-        return (*found, read(op, source), write(op, result))
+                entries += arithmetic(op, moves.adds, action=kind)
+        return (*entries, read(op, source), write(op, result))
 
     return rule
 

@@ -191,16 +191,16 @@ def gather(types: Types, attrs: Attrs, result: TensorType) -> Split:
     """A device looks up the rows that it has and leaves zeros for the rest."""
     table, indices = letters(types[0]), letters(types[1])
     (axis,) = axis_positions(types[0], attrs["axis"])
-    found = tuple(letter.upper() for letter in indices)
-    kept = (*table[:axis], *found, *table[axis + 1 :])
+    looked_up = tuple(letter.upper() for letter in indices)
+    kept = (*table[:axis], *looked_up, *table[axis + 1 :])
     sums = ((table[axis], "sum"),) if table[axis] else ()
-    return Split((table, found), kept, sums, carries=((0,),), sampled=(0,))
+    return Split((table, looked_up), kept, sums, carries=((0,),), sampled=(0,))
 
 
 def scatter(types: Types, attrs: Attrs, result: TensorType) -> Split:
     """A device stores into the rows that it has; it needs all indices."""
     table, indices = letters(types[0]), letters(types[1])
     (axis,) = axis_positions(types[0], attrs["axis"])
-    found = tuple(letter.upper() for letter in indices)
-    updates = (*table[:axis], *found, *table[axis + 1 :])
-    return Split((table, found, updates), table, whole=frozenset(found), sampled=(0,))
+    stored = tuple(letter.upper() for letter in indices)
+    updates = (*table[:axis], *stored, *table[axis + 1 :])
+    return Split((table, stored, updates), table, whole=frozenset(stored), sampled=(0,))
