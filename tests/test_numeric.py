@@ -223,3 +223,11 @@ def test_a_root_without_numbers_is_refused():
     root = PositiveRoot.of(B**3 + D * B - 5, B)
     with pytest.raises(UndecidedError, match="is not evaluated on arrays"):
         function(root + 1, [D])
+
+
+def test_a_step_of_an_array_and_a_number_is_taken_at_each_value():
+    stepped = function("x*ceil(B*D/7)", ["x", "B", "D"])
+    sizes = np.array([1, 2, 3, 10])
+    expected = [2 * -(-5 * int(size) // 7) for size in sizes]
+    assert stepped(2, sizes, 5).tolist() == expected
+    assert stepped(2, 5, sizes).tolist() == expected

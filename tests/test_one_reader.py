@@ -363,3 +363,15 @@ def test_long_amounts_take_bounded_time(text):
 def test_a_product_whose_result_has_a_name_twice_is_refused(product):
     with pytest.raises(SymcostError, match=r"would have the dimension \w+ twice"):
         sc.parse(f"X: bf16[N, D]; G = {product}")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("37k + D", 37 * sc.dim("k") + D),
+        ("37k*D", 37 * sc.dim("k") * D),
+        ("D s", D * sc.dim("s")),
+    ],
+)
+def test_a_letter_is_a_symbol_where_the_amount_is_not_all_there_is(text, meant):
+    assert sc.formula(text) == meant

@@ -480,3 +480,21 @@ def test_a_step_against_a_number_is_solved_exactly(step, op, right, form):
 )
 def test_each_factor_of_a_product_gives_its_own_root(left, text):
     assert threshold_text(threshold(Relation(left, ">", 0), B)) == text
+
+
+@pytest.mark.parametrize(
+    ("left", "at", "bound"),
+    [
+        (B**4 + D * B**2 - F, {D: 3, F: 10}, sqrt(2)),  # 4 + 3*2 = 10
+        (B + D * sqrt(B) - F, {D: 1, F: 6}, 4),  # 4 + 2 = 6
+        (B**6 + D * B**3 - F, {D: 1, F: 72}, 2),  # 64 + 8 = 72
+        (D * B**3 - F, {D: 2, F: 54}, 3),
+    ],
+)
+def test_a_power_of_the_unknown_may_be_what_is_solved_for(left, at, bound):
+    assert threshold(Relation(left, ">", 0), B).bound.xreplace(at) == bound
+
+
+def test_a_logarithm_below_the_bar_has_the_sign_of_its_range():
+    assert threshold("V/log2(p) > 0", "V", "p >= 2").is_always
+    assert not threshold("V/log2(x) > 0", "V", "x < 2").is_always

@@ -87,6 +87,10 @@ def test_what_is_no_number_with_a_unit(text):
 def test_the_messages():
     with pytest.raises(NotationError, match=r"unknown unit 'furlongs'; use for example ms, GB/s"):
         read_measure("1.01 furlongs")
+    with pytest.raises(
+        NotationError, match=r"^unknown unit 'furlongsfurlongsfurlongsfurlon\.\.\.'"
+    ):
+        unit_size("furlongs" * 5)
     with pytest.raises(InvalidValueError, match="no size that occurs here"):
         read_measure("1e400")
 
