@@ -87,10 +87,9 @@ def test_what_is_no_number_with_a_unit(text):
 def test_the_messages():
     with pytest.raises(NotationError, match=r"unknown unit 'furlongs'; use for example ms, GB/s"):
         read_measure("1.01 furlongs")
-    with pytest.raises(
-        NotationError, match=r"^unknown unit 'furlongsfurlongsfurlongsfurlon\.\.\.'"
-    ):
+    with pytest.raises(NotationError) as caught:
         unit_size("furlongs" * 5)
+    assert f"unknown unit '{'furlongs' * 3}furlon...'" in str(caught.value)
     with pytest.raises(InvalidValueError, match="no size that occurs here"):
         read_measure("1e400")
 

@@ -95,6 +95,8 @@ def _code(tree: ast.AST) -> Iterator[ast.expr | ast.stmt]:
     """The nodes that decide or compute: no annotations, decorators, texts or what is raised."""
     if isinstance(tree, ast.JoinedStr | ast.Raise | ast.Import | ast.ImportFrom | ast.Assert):
         return
+    if _is_for_types(tree):
+        return
     if isinstance(tree, ast.expr | ast.stmt):
         yield tree
     for name, value in ast.iter_fields(tree):
@@ -150,6 +152,10 @@ def _is_text(node: ast.BinOp) -> bool:
 
 def _is_constant(node: ast.expr, kind: type = object) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, kind)
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
 
 
 def _field(name: str, value: object) -> Change:
