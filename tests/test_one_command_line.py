@@ -103,7 +103,9 @@ def test_given_figures_that_no_time_uses_are_told(capsys):
     figures = "C=1e12; W=1e9; W_nvlink=3; C_fp8=3e12"
     assert main(["derive", ASKED_OF[1], "--on", figures]) == 0
     assert "  Not used of the given figures: C_fp8, W_nvlink.\n" in capsys.readouterr().out
-    assert main(["derive", ASKED_OF[1], "--on", "C=1e12; W=1e9"]) == 0
+    for more in (["--on", "C=1e12; W=1e9"], []):
+        assert main(["derive", ASKED_OF[1], *more]) == 0
+    assert main(["derive", "X: bf16[N] -> Y: bf16[N]"]) == 0  # a symbol is nobody's figure
     assert "Not used" not in capsys.readouterr().out
 
 

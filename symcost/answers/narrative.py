@@ -211,12 +211,11 @@ def idle_figures(roof: Roofline) -> list[str]:
         return []
     ports = [each.port for each in roof.times if each.port.kind == "compute"]
     used = [chip.peak_figure(port.dtype, port.name) for port in ports]
-    peaks = [*chip.matmul.items(), *chip.vector.items()]
-    idle = [f"C_{key}".removesuffix("_any") for key, figure in peaks if figure not in used]
-    idle += [
-        f"W_{name}".removesuffix("_hbm") for name in chip.channels if name not in roof.channels
-    ]
-    return list(dict.fromkeys(idle))
+    peaks = {f"C_{key}": peak for unit in (chip.matmul, chip.vector) for key, peak in unit.items()}
+    idle = {key: peak for key, peak in peaks.items() if peak not in used}
+    idle |= {f"W_{name}": chip.channels[name] for name in chip.channels.keys() - {*roof.channels}}
+    given = (key for key, figure in sorted(idle.items()) if not figure.is_symbolic)
+    return list(dict.fromkeys(key.removesuffix("_any").removesuffix("_hbm") for key in given))
 
 
 def figures(found: Answer) -> Iterator[Equation]:
