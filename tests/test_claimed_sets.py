@@ -94,6 +94,11 @@ def test_a_claimed_set(claim, against, verdict):
         assert bool(at.claimed) != bool(at.expected)
 
 
+@pytest.mark.parametrize("claim", ["295", "295.2", "B >= 296", "B > 295.2"])
+def test_a_bound_without_a_sign_is_a_bound(claim):
+    assert check(claim, against="B > 295.2", symbol="B").holds
+
+
 def test_a_condition_that_is_too_strict_is_refuted_where_it_begins():
     report = check("B > 100*D/(D - 100) if D > 101", against=RULE)
     assert report.counterexample.values["D"] == 101

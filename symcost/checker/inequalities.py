@@ -65,7 +65,7 @@ def check_inequality(
     asked = _Asked(claim, expected, symbol, assume, names)
     if claim.word:
         return _word(asked)
-    several = _ends(asked)
+    several = _ends(asked) if claim.is_rule else None
     if several is not None:
         rule = _at_numbers(asked.rule(several, assume), expected)
         report = ClaimedSet(claim, rule, expected, names).report()
