@@ -236,15 +236,15 @@ class Operands:
     def _values(self, parameters: Iterable[Parameter], word: str = "") -> Values:
         """The parameters of an operation, under the names that it knows."""
         known = operations[word].params if word in operations else None
-        found: Values = {}
+        values: Values = {}
         for name, value in parameters:
             same = SAME_PARAMS.get(name, "") if name else _POSITIONAL.get(word, "axis")
             key = same if known is not None and name not in known and same in known else name
             if not key:
                 problem = f"{word} takes no number"
                 raise NotationError(problem, repair="name it, as with axis=-1")
-            found[key] = self._parameter(key, value)
-        return found
+            values[key] = self._parameter(key, value)
+        return values
 
     def _parameter(self, name: str, value: str | Syntax | Several) -> Value:
         if isinstance(value, str):
@@ -257,14 +257,14 @@ class Operands:
 
     def _sums(self, signs: Iterable[Sign]) -> tuple[Posynomial, ...]:
         """The dimensions that the product signs name, ``*_D`` or ``·_{D,H}``."""
-        found = []
+        sums = []
         for sign in signs:
             for word in sign.summed:
                 if not (word.isidentifier() or (word.isdecimal() and len(word) < 30)):
                     problem = f"{word!r} is no dimension"
                     raise failure(problem, self.text, sign.start, sign.end)
-                found.append(as_posynomial(int(word) if word.isdecimal() else dim(word)))
-        return tuple(found)
+                sums.append(as_posynomial(int(word) if word.isdecimal() else dim(word)))
+        return tuple(sums)
 
 
 def _plain(size: Posynomial) -> int | Posynomial:
@@ -281,14 +281,14 @@ def _is_negative(size: Posynomial) -> bool:
 def _collective(word: str, mesh: Mesh) -> tuple[str, Values]:
     """The book's spelling: ``AllGather_X``, ``ReduceScatter_{X,K}`` with the dimension K."""
     base, _, suffix = word.rpartition("_")
-    found = operations.get(base) if base and word not in operations else None
-    if found is None or found.layout is None:
+    operation = operations.get(base) if base and word not in operations else None
+    if operation is None or operation.layout is None:
         return word, {}
     names = [name.strip() for name in suffix.strip("{}").split(",")]
     over = [name for name in names if axes_in(name, mesh.wholes)]
     dims = [name for name in names if name not in over]
     values: Values = {"over": over[0] if len(over) == 1 else tuple(over)} if over else {}
-    return found.name, {**values, **({"axis": as_posynomial(dim(dims[0]))} if dims else {})}
+    return operation.name, {**values, **({"axis": as_posynomial(dim(dims[0]))} if dims else {})}
 
 
 def _meaning(operand: TensorType, result: TensorType) -> str:

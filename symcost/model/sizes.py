@@ -100,7 +100,7 @@ def _is_near_a_dtype(word: str, version: int) -> bool:
 
 def _partial(words: Sequence[tuple[str, str]], axes: Sequence[str]) -> Partial:
     """``{U_XY}`` and ``{max_X}``: what is partial over which axes."""
-    found = []
+    partial = []
     for sign, names in words:
         kind = next((kind for kind, each in PARTIAL_SIGNS.items() if each == sign), None)
         if kind is None:
@@ -109,8 +109,8 @@ def _partial(words: Sequence[tuple[str, str]], axes: Sequence[str]) -> Partial:
                 repair="write {U_X} for partial sums over X, {max_X} for maxima",
             )
         cut = names.strip("{}").split(",")
-        found += [(axis, kind) for axis in axes_named([name.strip() for name in cut], axes)]
-    return tuple(sorted(found))
+        partial += [(axis, kind) for axis in axes_named([name.strip() for name in cut], axes)]
+    return tuple(sorted(partial))
 
 
 def split_size(split: Split, axes: Sequence[str], text: str) -> tuple[Posynomial, tuple[str, ...]]:

@@ -68,12 +68,12 @@ def stored_spec(
         "".join(word[order.index(n)] for n in range(len(word)))
         for word, order in zip(words, orders, strict=True)
     ]
-    found = f"{','.join(stored)}{arrow}{right}"
+    spelled = f"{','.join(stored)}{arrow}{right}"
     if spec:
-        return found
-    named = dict.fromkeys(letter for letter in found if letter.isalpha())
+        return spelled
+    named = dict.fromkeys(letter for letter in spelled if letter.isalpha())
     letters = dict(zip(named, ascii_letters, strict=False))  # in order, as everywhere
-    return "".join(letters.get(letter, letter) for letter in found)
+    return "".join(letters.get(letter, letter) for letter in spelled)
 
 
 def range_of_each_axis(target: Target, rank: int) -> tuple[Range, ...]:

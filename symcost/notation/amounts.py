@@ -81,12 +81,12 @@ class Amounts:
         raise failure(problem, self.text, token.start, token.end, repair)
 
     def _number(self, token: Token, at: int, level: Level) -> int:
-        found = token.value
-        if "," in found and level.called and "{" not in found:
-            problem = f"{found!r} may be one number or several arguments"
+        typed = token.value
+        if "," in typed and level.called and "{" not in typed:
+            problem = f"{typed!r} may be one number or several arguments"
             self._refuse(problem, token, "write a blank after the comma, or no comma")
-        if "E" in found:
-            self._note(f"{found} was read as the number {found.replace('E', '*10^')}")
+        if "E" in typed:
+            self._note(f"{typed} was read as the number {typed.replace('E', '*10^')}")
         starts = self.bare and self._starts_side()
         level.number = level.product = True
         self.made.append(token)

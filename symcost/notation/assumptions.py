@@ -139,13 +139,13 @@ def parse_assumptions(text: str, declared: Collection[str] = ()) -> tuple[Stated
     def make(statement: Statement, piece: str, offset: int) -> Stated:
         return _stated(statement, piece, text, offset)
 
-    found = each_statement(text, "an assumption", EXAMPLE, make, declared, single=False)
-    if not found:
+    chains = each_statement(text, "an assumption", EXAMPLE, make, declared, single=False)
+    if not chains:
         raise failure("no assumption is found", text, 0, len(text), EXAMPLE)
-    if sum(map(_count, found)) > MAX_ASSUMPTIONS:
+    if sum(map(_count, chains)) > MAX_ASSUMPTIONS:
         problem = f"more than {MAX_ASSUMPTIONS:,} assumptions"
-        raise AssumptionError(problem, repair="shorten it").at(text, found[0].start)
-    return tuple(found)
+        raise AssumptionError(problem, repair="shorten it").at(text, chains[0].start)
+    return tuple(chains)
 
 
 def _stated(statement: Statement, piece: str, whole: str, offset: int) -> Stated:

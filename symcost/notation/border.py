@@ -81,9 +81,9 @@ class Inputs:
     @property
     def names(self) -> dict[str, Symbol]:
         """Every symbol that occurs, by its name."""
-        found = {s for e in self.expressions for s in e.free_symbols}
-        found |= {s for r in self.relations for s in r.free_symbols}
-        return {symbol.name: symbol for symbol in found | {*self.symbols}}
+        symbols = {s for e in self.expressions for s in e.free_symbols}
+        symbols |= {s for r in self.relations for s in r.free_symbols}
+        return {symbol.name: symbol for symbol in symbols | {*self.symbols}}
 
 
 def inputs(
@@ -128,11 +128,11 @@ def relation(given: ARelation, names: Collection[Symbol] = ()) -> Relation:
     >>> relation("B > 2*D")
     B > 2*D
     """
-    found = inputs(relations=given, symbols=tuple(names)).relations
-    if len(found) != 1:
+    relations = inputs(relations=given, symbols=tuple(names)).relations
+    if len(relations) != 1:
         text = str(given)
         raise failure("one relation is expected", text, 0, len(text), RELATION_EXAMPLE)
-    return found[0]
+    return relations[0]
 
 
 def symbol(given: ASymbol, names: Iterable[Symbol] = ()) -> Symbol:
@@ -229,14 +229,14 @@ class _Reading:
         if not isinstance(given, str):
             return given
         self.texts += 1
-        found = read(given, declared)
-        self.notes += found.notes
-        return found
+        parsed = read(given, declared)
+        self.notes += parsed.notes
+        return parsed
 
     def _chains(self, given: object, declared: Collection[str]) -> list[ParsedChain | Relation]:
         if not isinstance(given, str):
             return [relation_of(given)]
-        found: list[ParsedChain | Relation] = []
+        chains: list[ParsedChain | Relation] = []
         for piece, offset in pieces(check_text(given, "a relation")):
             self.texts += 1
             with part_of(given, offset):
@@ -244,8 +244,8 @@ class _Reading:
                 if not chain.ops:
                     raise failure("a relation is expected", piece, 0, len(piece), RELATION_EXAMPLE)
             self.notes += chain.notes
-            found.append(chain)
-        return found
+            chains.append(chain)
+        return chains
 
     def _values(self, declared: Collection[str]) -> dict[str, Given | Value]:
         given = self.values_given
@@ -258,16 +258,16 @@ class _Reading:
             raise InvalidValueError(
                 f"{given!r} gives no values", repair='write for example "D=8192"'
             )
-        found: dict[str, Given | Value] = {}
+        values: dict[str, Given | Value] = {}
         for key, value in given.items():
             name = str(getattr(key, "name", key))
-            if name in found:
+            if name in values:
                 raise DuplicateNameError(f"{name} is given twice", repair="leave one out")
             if isinstance(value, str):
-                found[name] = Given(name, read(value, declared, bare=True), value, 0)
+                values[name] = Given(name, read(value, declared, bare=True), value, 0)
             else:
-                found[name] = number_of(name, value)
-        return found
+                values[name] = number_of(name, value)
+        return values
 
     def _stated(self, given: object, declared: Collection[str]) -> list[Stated | Assumption]:
         if isinstance(given, str):
@@ -338,21 +338,21 @@ class _Reading:
         inner = [item.syntax for side in sides for items in side for item in items]
         if not has_units([*(each.syntax for each in self._parsed()), *inner]):
             return {}
-        found = Dimensions()
+        dimensions = Dimensions()
         for chain in self.relations:
             if isinstance(chain, ParsedChain):
-                found.chain([[side] for side in chain.sides])
+                dimensions.chain([[side] for side in chain.sides])
         for each in self.values.values():
             if isinstance(each, Given):
                 start = each.parsed.syntax.start
                 name = Name(each.name, start, start)
-                found.alike(Parsed(name, each.parsed.text), each.parsed)
+                dimensions.alike(Parsed(name, each.parsed.text), each.parsed)
         for parsed in self.expressions:
             if isinstance(parsed, Parsed):
-                found.formula(parsed.syntax, parsed.text)
+                dimensions.formula(parsed.syntax, parsed.text)
         for stated in self._stateds():
-            found.chain(stated.sides)
-        return found.symbols()
+            dimensions.chain(stated.sides)
+        return dimensions.symbols()
 
     def _check_counts(self) -> None:
         """Refuse ``B=64 GB`` for a symbol that is known to be a dimension."""

@@ -64,7 +64,7 @@ class Dimensions:
             NotationError: two things are added or compared that differ in dimension.
         """
         rows = self._solved()
-        found: dict[str, Dimension] = {}
+        dimensions: dict[str, Dimension] = {}
         for row in rows:
             names = [name for name in row if not name.startswith("~")]
             if len(names) == 1:
@@ -73,8 +73,8 @@ class Dimensions:
                 dimension = _dimension(powers)
                 if dimension is None:  # V/n + n*t with bytes and seconds: n is no root of a unit
                     raise _differ(next(s for s in self._said if names[0] in s.difference), row)
-                found[names[0]] = dimension
-        return found
+                dimensions[names[0]] = dimension
+        return dimensions
 
     def _solved(self) -> list[_Form]:
         rows: list[_Form] = []
@@ -174,9 +174,9 @@ def check_sums(syntax: Syntax, text: str) -> None:
         NotationError: two things are added that differ in dimension.
     """
     if has_units([syntax]):
-        found = Dimensions()
-        found.formula(syntax, text)
-        found.symbols()
+        dimensions = Dimensions()
+        dimensions.formula(syntax, text)
+        dimensions.symbols()
 
 
 def _differ(said: _Alike, row: _Form) -> NotationError:

@@ -45,11 +45,11 @@ def symbol_names(symbols: ASymbol | Iterable[ASymbol]) -> tuple[ASymbol, ...]:
 
 def known_symbols(given: Iterable[object], wanted: Iterable[ASymbol]) -> dict[str, Symbol]:
     """The symbols of what was given as sympy, as ours."""
-    found = {each for each in wanted if isinstance(each, Symbol)}
+    symbols = {each for each in wanted if isinstance(each, Symbol)}
     for each in given:
         if not isinstance(each, str):
-            found |= getattr(each, "free_symbols", set())
-    return {s.name: s for s in canonical(found).values()}
+            symbols |= getattr(each, "free_symbols", set())
+    return {s.name: s for s in canonical(symbols).values()}
 
 
 def relation_of(given: object) -> Relation:

@@ -127,10 +127,10 @@ def rates_among(
         Those that are not at least 1.
     """
     listed = list(names)
-    found = {name for name in listed if is_rate_name(name)}
-    found |= {name for name, value in (values or {}).items() if _is_fraction(value)}
-    found |= {name for name in _said_small(said) if name[0].islower()}
-    return frozenset(found & {*listed})
+    rates = {name for name in listed if is_rate_name(name)}
+    rates |= {name for name, value in (values or {}).items() if _is_fraction(value)}
+    rates |= {name for name in _said_small(said) if name[0].islower()}
+    return frozenset(rates & {*listed})
 
 
 def _is_fraction(value: object) -> bool:
@@ -142,12 +142,12 @@ def _is_fraction(value: object) -> bool:
 def _said_small(stated: Iterable[Stated | Assumption]) -> Iterator[str]:
     """The names that an assumption puts below 1; what is wrong with it is said elsewhere."""
     try:
-        found: list[Assumption] = []
+        assumptions: list[Assumption] = []
         for each in stated:
-            found += each.assumptions(rate) if isinstance(each, Stated) else [each]
+            assumptions += each.assumptions(rate) if isinstance(each, Stated) else [each]
     except SymcostError:
         return
-    for said in found:
+    for said in assumptions:
         symbol, number = _small_side(said)
         if symbol.is_Symbol and number.is_Rational and _is_small(said, number):
             yield symbol.name

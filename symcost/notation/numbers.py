@@ -60,19 +60,19 @@ def parse_values(text: str, declared: Collection[str] = ()) -> tuple[Given, ...]
         NotationError: no list of names and values.
         DuplicateNameError: a name that is given twice.
     """
-    found: dict[str, Given] = {}
+    values: dict[str, Given] = {}
 
     def store(statement: Statement, piece: str, offset: int) -> None:
-        _store(statement, piece, text, offset, found)
+        _store(statement, piece, text, offset, values)
 
     each_statement(text, "a list of numbers", EXAMPLE, store, declared)
-    if not found:
+    if not values:
         raise failure("no name with a value is found", text, 0, len(text), EXAMPLE)
-    return tuple(found.values())
+    return tuple(values.values())
 
 
 def _store(
-    statement: Statement, piece: str, text: str, offset: int, found: dict[str, Given]
+    statement: Statement, piece: str, text: str, offset: int, values: dict[str, Given]
 ) -> None:
     for sign in statement.signs:
         if sign.value != "=":
@@ -83,10 +83,10 @@ def _store(
     value = parsed(item, piece)
     for key in keys:
         token = _key(key, piece)
-        if token.value in found:
+        if token.value in values:
             with located(piece, token.start, token.end):
                 raise DuplicateNameError(f"{token.value} is given twice", repair="leave one out")
-        found[token.value] = Given(token.value, value, text, offset)
+        values[token.value] = Given(token.value, value, text, offset)
 
 
 def _key(item: Item, piece: str) -> Token:

@@ -85,28 +85,28 @@ def scanned(
         NotationError: a number that is not well formed, or a word that is too long.
     """
     for match in pattern.finditer(text):
-        kind, found, start, end = match.lastgroup, match.group(), match.start(), match.end()
+        kind, typed, start, end = match.lastgroup, match.group(), match.start(), match.end()
         if kind == "word":
-            check_name(found, text, start)
-            yield Token(word, plain_name(found), start, end)
+            check_name(typed, text, start)
+            yield Token(word, plain_name(typed), start, end)
         elif kind == "number" or kind == "thousands":
-            check_number(found, text, start, end)
-            yield Token("NUMBER", found.replace("−", "-"), start, end)
+            check_number(typed, text, start, end)
+            yield Token("NUMBER", typed.replace("−", "-"), start, end)
         elif kind == "power":
-            yield from superscript(found, start, end)
+            yield from superscript(typed, start, end)
         elif kind == "sign":
-            yield Token(*known[found], start, end)
+            yield Token(*known[typed], start, end)
         elif kind == "summing":  # the sign of a product that names what is summed, *_D
-            yield Token(known[found[0]][0], found, start, end)
+            yield Token(known[typed[0]][0], typed, start, end)
         elif kind == "string":
-            yield Token("STRING", found[1:-1], start, end)
+            yield Token("STRING", typed[1:-1], start, end)
         elif kind == "root":
-            yield from _root(found, text, start, end)
+            yield from _root(typed, text, start, end)
         elif kind == "bad":
-            yield Token("BAD", found, start, end)
+            yield Token("BAD", typed, start, end)
 
 
-def check_number(found: str, text: str, start: int, end: int) -> None:
+def check_number(typed: str, text: str, start: int, end: int) -> None:
     """Refuse ``0x10`` and ``1.2.3``."""
     if _DECIMAL.match(text, start):
         raise failure("a number is written in decimal", text, start, end + 1, "convert it")
@@ -115,22 +115,22 @@ def check_number(found: str, text: str, start: int, end: int) -> None:
         raise failure("the number is not well formed", text, start, end + 1, repair)
 
 
-def superscript(found: str, start: int, end: int) -> Iterator[Token]:
+def superscript(typed: str, start: int, end: int) -> Iterator[Token]:
     """``^ - 1`` for ``⁻¹``."""
-    yield Token("CARET", found, start, start)
-    if found[0] in "⁻⁺":
-        yield Token("MINUS" if found[0] == "⁻" else "PLUS", found[0], start, start)
-    digits = "".join(SUPERSCRIPTS[c] for c in found if c in SUPERSCRIPTS)
+    yield Token("CARET", typed, start, start)
+    if typed[0] in "⁻⁺":
+        yield Token("MINUS" if typed[0] == "⁻" else "PLUS", typed[0], start, start)
+    digits = "".join(SUPERSCRIPTS[c] for c in typed if c in SUPERSCRIPTS)
     yield Token("NUMBER", digits, start, end)
 
 
-def _root(found: str, text: str, start: int, end: int) -> Iterator[Token]:
-    if found == "√":
+def _root(sign: str, text: str, start: int, end: int) -> Iterator[Token]:
+    if sign == "√":
         called = text[end:].lstrip().startswith(("(", "[", "{"))
         yield Token("FUNC" if called else "BARE", "sqrt", start, end)
         return
-    yield Token("FUNC", "ceil" if found == "⌈" else "floor", start, start)
-    yield Token("LPAR", found, start, end)
+    yield Token("FUNC", "ceil" if sign == "⌈" else "floor", start, start)
+    yield Token("LPAR", sign, start, end)
 
 
 def bad_character(text: str, start: int, kind: str, known: str) -> NotationError:

@@ -27,7 +27,7 @@ class Parts(Parser):
         if self.kind_after() in ("COMMA", "RSQB"):  # nearly every size is one name
             return self._atom()
         start = self.at
-        found = self.sum()
+        size = self.sum()
         length = self.at - start
         if length > MAX_SIZE_TOKENS:
             raise self._failure("a size is too long", f"at most {MAX_SIZE_TOKENS} parts", start)
@@ -37,7 +37,7 @@ class Parts(Parser):
             raise self._failure("a product of sizes names no dimension", "write *", start)
         if self.kind() in ("NAME", "NUMBER", "LPAR") and self._is_open():
             raise self._failure("an operator is missing", "write for example 2*D or D/2", self.at)
-        return found
+        return size
 
     def _failure(self, problem: str, repair: str, at: int) -> NotationError:
         token = self.tokens[at]
@@ -72,8 +72,8 @@ class Parts(Parser):
         self._skip_library()
         first = self.name()
         if self.accept("COLON"):
-            found = self.type()
-            return Target(first.value, found, (), first.start, found.end)
+            kind = self.type()
+            return Target(first.value, kind, (), first.start, kind.end)
         if self.kind() != "LSQB":
             return Target(first.value, None, (), first.start, first.end)
         if self._is_slice():
@@ -82,8 +82,8 @@ class Parts(Parser):
             self.expect("RSQB", "',' or ']'")
             return Target(first.value, None, ranges, first.start, self.end())
         self.at -= 1
-        found = self.type()
-        return Target("", found, (), first.start, found.end)
+        kind = self.type()
+        return Target("", kind, (), first.start, kind.end)
 
     def type(self) -> Typed:
         """A dtype with its sizes."""
@@ -115,12 +115,12 @@ class Parts(Parser):
 
     def _until(self, closing: str, read: Callable[[], T]) -> tuple[T, ...]:
         """Things with commas between them up to a closing bracket, which is passed over."""
-        found: list[T] = []
+        parts: list[T] = []
         while not self.accept(closing):
-            if found:
+            if parts:
                 self.expect("COMMA", "an operator, ',' or the closing bracket")
-            found.append(read())
-        return tuple(found)
+            parts.append(read())
+        return tuple(parts)
 
     def _is_slice(self) -> bool:
         """Whether a colon or dots stand inside the brackets."""

@@ -106,13 +106,13 @@ class _Programs(Parts):
 
     def statements(self) -> tuple[Statement, ...]:
         """Statements up to the end, or to the brace that closes a block."""
-        found: list[Statement] = []
+        statements: list[Statement] = []
         while True:
             while self.accept("SEP"):
                 pass
             if self.kind() in ("", "RBRACE"):
-                return tuple(found)
-            found.append(self.statement())
+                return tuple(statements)
+            statements.append(self.statement())
             if self.kind() not in ("SEP", "RBRACE", ""):
                 self.refuse("a new statement")
 
@@ -169,17 +169,17 @@ class _Programs(Parts):
         start = self.take().start
         target = self.target()
         source = self._word("from")
-        to = self._word("to", needed="send")
-        over = self._word("over", needed="send")
+        to = self._word("to", _FORMS["send"])
+        over = self._word("over", _FORMS["send"])
         return Send(target, source, to, over, start, self.end())
 
-    def _word(self, keyword: str, needed: str = "") -> str:
-        """The name behind a keyword."""
+    def _word(self, keyword: str, repair: str = "") -> str:
+        """The name behind a keyword, which must stand there if a repair is given."""
         if self.kind() == "NAME" and self.tokens[self.at].value == keyword:
             self.at += 1
             return self.name().value
-        if needed:
-            raise self.error(repair=_FORMS[needed])
+        if repair:
+            raise self.error(repair=repair)
         return ""
 
     def _mesh(self) -> Mesh:
@@ -267,18 +267,18 @@ class _Programs(Parts):
     def operand(self) -> Operand:
         """A tensor, a call, or a value in brackets, and what is applied to it behind a dot."""
         self._deeper()
-        found: Operand
+        value: Operand
         if self.kind() == "LPAR":
-            found = self.enclosed(self.value)
+            value = self.enclosed(self.value)
         elif self.kind() == "NAME":
-            found = self._call(()) if self._is_call() else self.target()
+            value = self._call(()) if self._is_call() else self.target()
         else:
             self.refuse("a name or '('")
         while self._is_method():
             self.at += 1
-            found = self._applied(found)
+            value = self._applied(value)
         self.depth -= 1
-        return found
+        return value
 
     def _is_call(self) -> bool:
         """Whether a name with its brackets follows, ``np.einsum(`` or ``relu(``."""
@@ -308,7 +308,7 @@ class _Programs(Parts):
     def _call(self, operands: tuple[Operand, ...]) -> Call:
         word = self.take()
         self.at += 1
-        found = [*operands]
+        given = [*operands]
         parameters: list[Parameter] = []
         positions: list[Syntax] = []
         while self.kind() != "RPAR":
@@ -316,21 +316,21 @@ class _Programs(Parts):
                 parameters.append(self._parameter())
             elif self.kind() == "STRING":
                 parameters.append(Parameter("spec", self.take().value))
-            elif found and self._is_position():
+            elif given and self._is_position():
                 positions.append(self.size())
             else:
-                found.append(self.value())
+                given.append(self.value())
             if not self.accept("COMMA"):
                 break
             if self.kind() == "RPAR":
                 self.refuse("a name or '('")
-        if not found and not parameters:
+        if not given and not parameters:
             self.refuse("a name or '('")
         self.expect("RPAR", "an operator such as @, ')', ','")
         if positions:
             parameters.append(Parameter("", Several(tuple(positions))))
         shown = self.text[word.start : word.end]  # with the comma of ReduceScatter_{X,K}
-        return Call(shown, tuple(found), tuple(parameters), word.start, word.end)
+        return Call(shown, tuple(given), tuple(parameters), word.start, word.end)
 
     def _is_position(self) -> bool:
         """Whether a whole number is all that the argument is, as in ``X.transpose(-1, -2)``."""

@@ -54,7 +54,7 @@ def keys_of(tokens: Sequence[Token], bare: bool = True) -> list[str]:
 
     Without ``bare`` not one that is set to a single word: ``BD = F`` sets F.
     """
-    found = []
+    keys = []
     for at, token in enumerate(tokens[:-1]):
         after = tokens[at + 1]
         if (after.kind, after.value) != ("REL", "=") or token.kind not in _WORDS:
@@ -63,8 +63,8 @@ def keys_of(tokens: Sequence[Token], bare: bool = True) -> list[str]:
         value = [each.kind for each in tokens[at + 2 : at + 4]]
         single = value[:1] and value[0] in _WORDS and (len(value) == 1 or value[1] == "COMMA")
         if bare or (alone and not single):
-            found.append(token.value + token.sub)
-    return found
+            keys.append(token.value + token.sub)
+    return keys
 
 
 def split_at(tokens: Sequence[Token], kinds: frozenset[str]) -> tuple[list[Item], list[Token]]:
@@ -91,7 +91,7 @@ def statements(tokens: Sequence[Token], text: str, example: str) -> list[Stateme
     groups, signs = _groups(tokens, text)
     if not signs:
         raise failure("this relates nothing", text, 0, len(text), example)
-    found: list[Statement] = []
+    made: list[Statement] = []
     sides, between = [groups[0]], []
     for index, (sign, group) in enumerate(zip(signs, groups[1:], strict=True)):
         between.append(sign)
@@ -99,9 +99,9 @@ def statements(tokens: Sequence[Token], text: str, example: str) -> list[Stateme
         here, rest = _divided(sign, following, group, text)
         sides.append(here)
         if rest or following is None:
-            found.append(_statement(sides, between, text))
+            made.append(_statement(sides, between, text))
             sides, between = [rest], []
-    return found
+    return made
 
 
 def _groups(tokens: Sequence[Token], text: str) -> tuple[list[list[Item]], list[Token]]:

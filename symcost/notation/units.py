@@ -58,10 +58,10 @@ def read_printed(text: str) -> Printed:
     Raises:
         NotationError: the text is no such number.
     """
-    found = read_measure(text)
-    if found.unit:
+    measure = read_measure(text)
+    if measure.unit:
         raise NotationError(f"{text[:40]!r} is no number", repair="write for example 1.01e-3")
-    return found.printed
+    return measure.printed
 
 
 @lru_cache(maxsize=4096)
@@ -84,9 +84,9 @@ def read_measure(text: str) -> Measure:
     what = "a number with a unit"
     check_text(text, what, MAX_LENGTH)
     plain = text.strip().lstrip("~≈ ").rstrip(". ")
-    found = measure_of(read(plain, bare=True))
-    if found is not None:
-        return found
+    measure = measure_of(read(plain, bare=True))
+    if measure is not None:
+        return measure
     names = [leaf.name for leaf in leaves(read(plain).syntax) if isinstance(leaf, Name)]
     if names and plain[:1].isdigit():
         raise NotationError(
