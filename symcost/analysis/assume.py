@@ -70,7 +70,7 @@ def assumed(assume: Any, values: Iterable[Expr], extra: Iterable[Any] = ()) -> A
     if isinstance(assume, Assumed):
         return assume
     symbols = {s for value in (*values, *extra) for s in value.free_symbols}
-    listed = tuple(_ours(each, symbols) for each in _listed(assume, symbols))
+    listed = tuple(_ours(each, symbols) for each in assumptions(assume, symbols))
     _check_used(listed, {s.name for s in symbols})
     stated = tuple(each for each in listed if isinstance(each, Equal))
     equal = closed(stated)
@@ -84,10 +84,6 @@ def assumed(assume: Any, values: Iterable[Expr], extra: Iterable[Any] = ()) -> A
 
 def _text(listed: Iterable[Assumption]) -> str:
     return "; ".join(dict.fromkeys(each.text for each in listed))
-
-
-def _listed(assume: Any, symbols: set[Symbol]) -> tuple[Assumption, ...]:
-    return assumptions(assume, symbols)
 
 
 def _ours(each: Assumption, symbols: Iterable[Symbol]) -> Assumption:

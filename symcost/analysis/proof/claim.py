@@ -71,7 +71,7 @@ def quantified(
         groups.setdefault(_range(symbol, facts, free), []).append(symbol.name)
     parts = [f"{', '.join(names)} {bounds}" for bounds, names in groups.items()]
     text = f"for all {', '.join(parts)}"
-    extra = [relation for relation in domain(symbols, facts, free) if _relates(relation)]
+    extra = [each for each in domain(symbols, facts, free) if len(each.free_symbols) > 1]
     return f"{text} with {' and '.join(map(shown, extra))}" if extra else text
 
 
@@ -87,18 +87,9 @@ def shown(relation: Relation) -> str:
     return relation_text(relation.lhs, relation.op, relation.rhs)
 
 
-def _relates(relation: Relation) -> bool:
-    return len(relation.free_symbols) > 1
-
-
-def plainly(what: Formula) -> tuple[Goal, ...]:
-    """One goal without a condition."""
-    return (Goal(All(()), what),)
-
-
 def plain_claim(relation: Relation) -> Claim:
     """That a relation holds for all sizes for which its sides have a value."""
     symbols = tuple(sorted(relation.free_symbols, key=lambda s: s.name))
     text = f"{quantified(symbols)}: {shown(relation)}"
     sides = (relation.lhs, relation.rhs)
-    return Claim(text, symbols, domain(symbols), plainly(relation), sides)
+    return Claim(text, symbols, domain(symbols), (Goal(All(()), relation),), sides)

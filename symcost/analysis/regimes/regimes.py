@@ -9,7 +9,7 @@ in ``branches``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Posynomial, as_posynomial
 from symcost.algebra.assumptions import Equal
+from symcost.algebra.relation import SIGNS, Condition
 from symcost.algebra.signs import Facts
 from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.regimes.border import Border, border_where
@@ -213,17 +214,13 @@ def _kept(terms: Sequence[Posynomial], given: Assumed) -> tuple[Posynomial, ...]
 def _bounds(facts: Facts) -> list[LogTerm]:
     """The facts as monomials that are at least 1."""
     lower = [as_posynomial(atom) / bound for atom, bound in facts.lower.items() if bound > 0]
-    return [log_term(each) for each in (*lower, *map(_quotient, _compared(facts)))]
-
-
-def _compared(facts: Facts) -> Iterable[Posynomial]:
-    return (above.value for each in facts.known for above in each.upward())
+    known = (_quotient(above.value) for each in facts.known for above in each.upward())
+    return [log_term(each) for each in (*lower, *known)]
 
 
 def _quotient(difference: Posynomial) -> Posynomial:
     """``larger / smaller`` of a fact ``larger - smaller >= 0`` between single terms."""
-    positive = [term for term in difference if min(term.terms.values()) > 0]
-    negative = [-term for term in difference if min(term.terms.values()) < 0]
+    positive, negative = Condition(difference, SIGNS[">="]).sides()
     if len(positive) == 1 and not negative:
         return as_posynomial(1)
     if len(positive) != 1 or len(negative) != 1:
@@ -231,7 +228,7 @@ def _quotient(difference: Posynomial) -> Posynomial:
             f"regimes cannot use that {difference} is positive",
             repair="relate single terms, as in D >= 4*F",
         )
-    return positive[0] / negative[0]
+    return positive / negative
 
 
 def _listed(found: Sequence[Piece], terms: Sequence[Sequence[Expr]]) -> tuple[Regime, ...]:

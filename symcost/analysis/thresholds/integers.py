@@ -223,13 +223,8 @@ def _search(wanted: _Wanted, high: int) -> Iterator[Range]:
         if holds:
             yield low, high
         elif holds is None and low < high:
-            waiting += _halves(low, high)
-
-
-def _halves(low: int, high: int) -> list[tuple[int, int]]:
-    """Both halves of a range, the lower one to be taken first."""
-    middle = (low + high) // 2
-    return [(middle + 1, high), (low, middle)]
+            middle = (low + high) // 2
+            waiting += [(middle + 1, high), (low, middle)]  # the lower one is taken first
 
 
 def _joined(ranges: Iterable[Range], step: int = 1) -> list[Range]:

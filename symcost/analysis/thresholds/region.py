@@ -155,9 +155,7 @@ def _signs(margin: Ratio, symbol: Symbol, facts: Facts) -> frozenset[int]:
     below = sign(margin.den, facts)
     if signs in DIRECTIONS or not below:
         return signs
-    terms = margin.num.scaled(below).terms.items()
-    above = Posynomial({m: c for m, c in terms if c > 0})
-    against = Posynomial({m: -c for m, c in terms if c < 0})
+    above, against = Condition(margin.num.scaled(below), SIGNS[">="]).sides()
     return slope_signs(Ratio.of(above, against), symbol, facts) if above and against else signs
 
 
