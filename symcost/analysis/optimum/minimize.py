@@ -160,9 +160,10 @@ def _over_reals(
     names = value.free_symbols.union(*(each.free_symbols for each in constraints))
     if names <= set(symbols) and len(symbols) == 1:
         parts = _positive_parts(value)
-        if parts is not None:
-            return (_numeric(parts, symbols[0], constraints),)
-        return (numeric_minimum(maximum_arguments(value) or [value], symbols[0], constraints),)
+        # a closed form is shorter than the root of a polynomial
+        closed = None if parts is None else _closed(parts, symbols[0], constraints)
+        exprs = [part.to_sympy() for part in parts or ()] or maximum_arguments(value) or [value]
+        return (closed or numeric_minimum(exprs, symbols[0], constraints),)
     constant, rest = _apart(value, symbols)
     try:
         cases = solved_by_cases(shortened(rest, symbols), _solver(symbols, constraints))
@@ -197,14 +198,6 @@ def _solver(symbols: Sequence[Symbol], constraints: Sequence[Relation]) -> Solve
     return solve
 
 
-def _numeric(
-    parts: Sequence[Posynomial], symbol: Symbol, constraints: Sequence[Relation]
-) -> OptimumCase:
-    """The closed form if it decides, which is shorter than the root of a polynomial."""
-    closed = _closed(parts, symbol, constraints)
-    return closed or numeric_minimum([part.to_sympy() for part in parts], symbol, constraints)
-
-
 def _closed(
     parts: Sequence[Posynomial], symbol: Symbol, constraints: Sequence[Relation]
 ) -> OptimumCase | None:
@@ -222,10 +215,9 @@ def _over_integers(
     among: Iterable[int] | None,
     solved: Mapping[Symbol, Posynomial],
 ) -> OptimumCase:
-    if len(symbols) != 1:
-        check_only([value, *(s for c in constraints for s in (c.lhs, c.rhs))], symbols)
-        return best_pair(value, symbols, constraints)
     check_only([value, *(s for c in constraints for s in (c.lhs, c.rhs))], symbols)
+    if len(symbols) != 1:
+        return best_pair(value, symbols, constraints)
     parts = _positive_parts(value)
     exprs = [part.to_sympy() for part in parts] if parts else maximum_arguments(value) or [value]
     if solved:

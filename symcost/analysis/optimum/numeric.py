@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cmp_to_key
 from itertools import combinations
 
 from sympy import Expr, Integer, Symbol
@@ -118,19 +119,12 @@ def _allows(strict: Iterable[Relation], symbol: Symbol, number: int) -> bool:
 
 
 def _range(bounds: Bounds) -> tuple[Expr, Expr | None]:
-    low = _extreme((Integer(0), *bounds.low), 1)
-    high = _extreme(bounds.high, -1) if bounds.high else None
+    order = cmp_to_key(compare)
+    low = max((Integer(0), *bounds.low), key=order)
+    high = min(bounds.high, key=order, default=None)
     if high is not None and compare(low, high) > 0:
         raise InvalidValueError(f"the constraints leave nothing: {low} is above {high}")
     return low, high
-
-
-def _extreme(ends: Sequence[Expr], direction: int) -> Expr:
-    best = ends[0]
-    for end in ends[1:]:
-        if compare(end, best) == direction:
-            best = end
-    return best
 
 
 def _slope_sign(functions: Functions, piece: Piece) -> int:

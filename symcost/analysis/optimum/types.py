@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cmp_to_key, partial
 from typing import Literal
 
 from sympy import Expr, Symbol
@@ -162,8 +162,5 @@ def largest(values: Iterable[Expr]) -> Expr:
     """
     listed = list(dict.fromkeys(values))
     numbers = [value for value in listed if value.is_number]
-    best = numbers[:1]
-    for value in numbers[1:]:
-        if compare(value, best[0]) > 0:
-            best = [value]
+    best = [max(numbers, key=cmp_to_key(compare))] if numbers else []
     return Maximum(*best, *(value for value in listed if not value.is_number))
