@@ -19,7 +19,7 @@ def evaluate_formula(args: Namespace, text: str) -> Document:
     """The value of a formula, with its unit where the text decides one."""
     asked = question(args, expressions=text)
     (expr,), dimension = asked.expressions, (*asked.dimensions, None)[0]
-    put = {symbol: as_ratio(_number(asked.values[name])) for name, symbol in asked.names.items()
+    put = {symbol: as_ratio(exact(asked.values[name])) for name, symbol in asked.names.items()
            if name in asked.values}  # fmt: skip
     value = as_ratio(expr).substitute(put).to_sympy()
     unit = unit_text(dimension) if dimension else ""
@@ -33,10 +33,6 @@ def evaluate_formula(args: Namespace, text: str) -> Document:
         opening = (Equation(expr, (("=", shown),)),)
     brief = Section("", (Prose((Math(shown),)), *said))
     return Document("", (Section("", tuple(said)),), opening, (brief,), data)
-
-
-def _number(value: Number) -> Number:
-    return exact(value)
 
 
 def evaluate_program(args: Namespace, values: dict[str, Number]) -> Document:

@@ -26,8 +26,10 @@ from symcost.documents.blocks import (
     Term,
     Words,
     inlines,
+    joined,
     words,
 )
+from symcost.model.entries import Entry
 from symcost.model.loads import Port, word
 from symcost.model.program_text import program_text
 from symcost.printing.text import to_text
@@ -94,10 +96,10 @@ def flops(found: Answer) -> Iterator[Block]:
         yield Sum(name, rows, ledger.flops(unit))
 
 
-def _what(entry: object) -> str:
-    resource = entry.resource  # type: ignore[attr-defined]
-    place = f" on {resource.place}" if resource.place and not resource.is_transfer else ""
-    return f"{entry.what}{place}"  # type: ignore[attr-defined]
+def _what(entry: Entry) -> str:
+    resource = entry.resource
+    on_device = resource.place and not resource.is_transfer
+    return f"{entry.what} on {resource.place}" if on_device else entry.what
 
 
 def traffic(found: Answer) -> Iterator[Block]:
@@ -186,14 +188,15 @@ def _limits(found: Answer) -> Iterator[Block]:
         links = (("→", each.limit.value),)
         yield Equation(intensity_name(found, each), links, f"under {found.assume}")
         if each.limit.dropped:
-            yield Prose(f"Dropped: {', '.join(_dropped(d) for d in each.limit.dropped)}.")
+            yield Prose(words("Dropped: ", *joined(list(map(small_term, each.limit.dropped))), "."))
             error = each.limit.relative_error
             yield Equation("relative error", (("=", error),), "limit / exact - 1")
 
 
-def _dropped(dropped: Dropped) -> str:
+def small_term(dropped: Dropped) -> Words:
+    """A term that is dropped, where it stood, and what it was for."""
     origin = f" ({', '.join(dropped.origin)})" if dropped.origin else ""
-    return f"{dropped.term} in the {dropped.part}{origin}"
+    return words(dropped.term, f" in the {dropped.part}{origin}")
 
 
 def _stands_for(found: Answer) -> Iterator[Block]:

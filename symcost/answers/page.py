@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from symcost.analysis.answer import Answer, ChannelAnswer
-from symcost.analysis.limit import Dropped
 from symcost.analysis.roofline import Roofline
 from symcost.analysis.thresholds.phrases import statements
 from symcost.analysis.thresholds.threshold import Threshold
@@ -98,7 +97,7 @@ def _times(found: Answer) -> Iterator[Block]:
     if not names:
         return
     rates = joined([_rate(roof, name) for name in names], " and ")
-    yield Prose(words("With ", *rates, _takes(len(names))))
+    yield Prose(words("With ", *rates, f", the {'times are' if len(names) > 1 else 'time is'}"))
     for name in names:
         yield Equation(time_name(roof, name), (("=", told.quotient(roof, name)),))
     yield from (Prose(f"Left out: {each}.") for each in roof.unknown)
@@ -129,10 +128,6 @@ def _figure(each: Equation) -> Words:
     return words(Math(each.name, each.links), " (", *inlines(each.reason), ")")
 
 
-def _takes(count: int) -> str:
-    return ", the times are" if count > 1 else ", the time is"
-
-
 def _rate(roof: Roofline, name: str) -> Words:
     symbols = dict.fromkeys(t.rate for t in roof.times if t.port.name == name)
     kind = "a peak of the {} unit of" if name in roof.units else "a bandwidth of {} of"
@@ -146,7 +141,7 @@ def _limits(found: Answer) -> Iterator[Block]:
             continue
         name = told.intensity_name(found, each)
         if each.limit.dropped:
-            dropped = joined([_dropped(d) for d in each.limit.dropped], " and ")
+            dropped = joined(list(map(told.small_term, each.limit.dropped)), " and ")
             several = len(each.limit.dropped) > 1
             terms, are = ("terms ", "are") if several else ("term ", "is")
             said = f" {are} dropped; the simple form, and the exact error that this makes, are"
@@ -156,11 +151,6 @@ def _limits(found: Answer) -> Iterator[Block]:
         yield Equation(name, (("→", each.limit.value),))
         if each.limit.dropped:
             yield Equation("relative error", (("=", each.limit.relative_error),))
-
-
-def _dropped(dropped: Dropped) -> Words:
-    origin = f" ({', '.join(dropped.origin)})" if dropped.origin else ""
-    return words(dropped.term, f" in the {dropped.part}{origin}")
 
 
 def _rule_title(found: Answer) -> Words:
@@ -183,10 +173,7 @@ def _cases(block: Block) -> tuple[Statement, ...] | None:
 
 
 def _form(rule: Threshold) -> Words:
-    if rule.form != "limit":
-        return words("exactly", *_with(rule))
-    return words("in the limit ", *assumption_words(rule.assumptions))
-
-
-def _with(rule: Threshold) -> Words:
-    return words(", with ", *assumption_words(rule.assumptions)) if rule.assume else ()
+    assumed = assumption_words(rule.assumptions)
+    if rule.form == "limit":
+        return words("in the limit ", *assumed)
+    return words("exactly", *((", with ", *assumed) if rule.assume else ()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -24,16 +25,11 @@ def quantity_parts(value: Quantity) -> tuple[Expr | Fraction | int | None, Shown
         return number, None
     whole = getattr(number, "denominator", 0) == 1  # of ints, Fractions and sympy's integers
     if value.unit == "%":
-        return None, Shown(*_digits(number * 100), "%")
+        return None, replace(shown(number * 100), unit="%")
     beside = value.unit in _EXACT_BESIDE if value.beside is None else value.beside
     if not value.unit and whole:
         return number, None
     return (number if beside and not whole else None), shown_quantity(number, value.unit)
-
-
-def _digits(number: Expr | Fraction | int) -> tuple[str, int | None]:
-    rounded = shown(number)
-    return rounded.digits, rounded.power
 
 
 def printable(text: str) -> str:
