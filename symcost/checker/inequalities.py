@@ -243,7 +243,9 @@ def _bound_only(asked: _Asked) -> Report:
         )
     rule = asked.rule(symbol, asked.assume)
     op = ">" if rule.relation in _SEVERAL else rule.relation
-    return _compare(asked, op, rule.symbol, asked.claim.sides[-1], rule)
+    side = asked.claim.sides[-1]
+    stated = Claim(asked.claim.text, (Side(rule.symbol.name, rule.symbol), side), (op,))
+    return _compare(replace(asked, claim=stated), op, rule.symbol, side, rule)
 
 
 def _word(asked: _Asked) -> Report:
