@@ -8,7 +8,7 @@ from dataclasses import replace
 from sympy import Expr, Symbol
 
 from symcost.algebra.assumptions import MuchLess
-from symcost.checker.claims import Side, read_side
+from symcost.checker.claims import Side
 from symcost.checker.equality import equal
 from symcost.checker.expected import Expected
 from symcost.checker.judge import judge
@@ -19,7 +19,6 @@ from symcost.pages.looseness import amounts, loosely_equal
 from symcost.pages.missing import in_words, missing, unbound, without_value
 from symcost.pages.orders import under_orders
 
-_AMOUNT = re.compile(r"\s*[\d.,]+\s*(?:[kKMGTPE]i?B|[mun]s|[kKMGTPE]?(?:FLOPs?|bps))(?:/s)?\s*")
 _THINGS = re.compile(r"\b(?:doubles?|floats?|words|elements|values|entries|numbers|parameters)\b")
 _MONEY = re.compile(r"\\\$\s*\d|\d\s*(?:USD|\\text\{\s*USD)")
 
@@ -52,9 +51,6 @@ def link(left: Side, sign: str, right: Side, known: Known) -> Report:
     report = under_orders(ask, () if known.assume else known.orders, known.at, symbols)
     if report.holds:
         return report
-    for side in (left, right):
-        if _AMOUNT.fullmatch(side.text) and side.measure is None:
-            return _as_amount(left, sign, right, known, report)
     ends = [plugged(side.expr, numbers) for side in (a, b)]
     if shared & set(numbers) and equal(*ends):
         return replace(
@@ -63,18 +59,6 @@ def link(left: Side, sign: str, right: Side, known: Known) -> Report:
     if report.ratio is None and (why := unbound(left.expr, right.expr, known.meanings)):
         return without_value(report, why)
     return _fair(report, a, b, sign, known, [plugged(side.expr, values) for side in (a, b)])
-
-
-def _as_amount(left: Side, sign: str, right: Side, known: Known, report: Report) -> Report:
-    """``84TB`` where T and B are symbols of the page may be an amount all the same."""
-    a, b = (
-        read_side(each.text) if _AMOUNT.fullmatch(each.text) else each for each in (left, right)
-    )
-    if a.measure is None and b.measure is None:
-        return report
-    found = link(a, sign, b, known)
-    note = f"{b.text if b.measure else a.text} may be an amount or a product"
-    return found if found.holds else without_value(report, note)
 
 
 def _fair(
