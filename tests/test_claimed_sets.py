@@ -42,7 +42,7 @@ def test_a_rule_of_the_suite_is_read_back(relation):
 
 
 @given(
-    st.sampled_from(["B*{a}/(B + {b})", "{a}*B^2 - {b}*B", "(B - {a})*({b} - B)"]),
+    st.sampled_from(["B*{a}/(B + {b})", "{a}*B^2 - {b}*B", "(B - {a})*({b} - B)", "{a}/B + B/{b}"]),
     *[st.sampled_from(["D", "2", "3*D", "D*F"])] * 3,
     st.sampled_from([">", ">=", "<", "<="]),
 )
@@ -72,6 +72,8 @@ RULE = "B*D/(B + D) > 100"
         ("always", PARABOLA, "wrong"),
         ("x > 4 or x < 1", "x^2 - 5x + 4 > 0", "exact"),
         ("x > 4 or x < 2", "x^2 - 5x + 4 > 0", "wrong"),
+        ("B = D", "D/B + B/D <= 2", "exact"),
+        ("B = 2*D", "D/B + B/D <= 2", "wrong"),
         ("0.33 < x < 0.67", "(x - 1/3)*(2/3 - x) > 0", "rounded"),
         ("0.33 < W < 0.68", "(W - 1/3)*(2/3 - W) > 0", "wrong"),
         ("B > 19780/67 (295.2), smallest integer 296", "B > 989e12/3.35e12", "exact"),

@@ -242,6 +242,9 @@ def _bound_only(asked: _Asked) -> Report:
             "which symbol is bounded is not said", repair='write "B > 240", or pass symbol="B"'
         )
     rule = asked.rule(symbol, asked.assume)
+    if asked.claim.signs == ("=",) and rule.relation == "between":  # B = D: one point, no bound
+        at_numbers = _at_numbers(rule, asked.expected)
+        return ClaimedSet(asked.claim, at_numbers, asked.expected, asked.names).report()
     op = ">" if rule.relation in _SEVERAL else rule.relation
     side = asked.claim.sides[-1]
     stated = Claim(asked.claim.text, (Side(rule.symbol.name, rule.symbol), side), (op,))
