@@ -19,8 +19,8 @@ from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts, possible_signs
 from symcost.analysis.limit import limit
 from symcost.analysis.proof import smt
-from symcost.analysis.proof.claim import Claim, domain, plainly
-from symcost.analysis.proof.logic import All, Some, differ, holds, negation
+from symcost.analysis.proof.claim import Claim, Goal, domain
+from symcost.analysis.proof.logic import All, Formula, Some, differ, holds, negation
 from symcost.analysis.proof.monotone import error_direction, monotone
 from symcost.analysis.proof.proof import decide
 from symcost.analysis.proof.signs import decided_by_signs
@@ -42,6 +42,11 @@ B, D, F, S = SYMBOLS
 C, W = rates("C W")
 H100 = Rational(19780, 67)
 INTENSITY = B * D * F / (B * D + D * F + B * F)
+
+
+def plainly(what: Formula) -> tuple[Goal, ...]:
+    """One goal without a condition."""
+    return (Goal(All(()), what),)
 
 
 RULES = [
