@@ -26,7 +26,6 @@ _LANGUAGES = (
 class _Extremum(Function):
     """What the two share: flat, sorted, distinct arguments, and a delayed decision."""
 
-    sympy_name = ""
     is_real = True
 
     @classmethod
