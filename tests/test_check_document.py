@@ -103,6 +103,20 @@ def test_a_rule_without_its_assumption():
 
 
 @pytest.mark.parametrize(
+    ("link", "code"),
+    [
+        (r"\frac{2BDF}{2DF} = B", 0),
+        (r"\frac{2BDF}{2DF} = 2B", 1),
+        (r"\frac{4SKGH}{4SKH} = 3 G", 1),
+        (r"2BDF/(2DF) = 3B", 1),
+        (r"\text{FLOPs/s} = 3", 0),
+    ],
+)
+def test_what_cancels_to_one_symbol_is_no_name(link, code):
+    assert check_document(f"$$ {link} $$").exit_code == code
+
+
+@pytest.mark.parametrize(
     "stated",
     [
         "# The intensity under B << D, F",

@@ -12,6 +12,7 @@ from symcost.algebra.relation import Relation
 from symcost.analysis.thresholds.phrases import set_text, threshold_text
 from symcost.analysis.thresholds.threshold import Threshold, threshold
 from symcost.checker import check
+from symcost.errors import NotationError
 from symcost.notation import border
 
 B = SYMBOLS[0]
@@ -104,3 +105,13 @@ def test_a_bound_without_a_sign_is_a_bound(claim):
 def test_a_condition_that_is_too_strict_is_refuted_where_it_begins():
     report = check("B > 100*D/(D - 100) if D > 101", against=RULE)
     assert report.counterexample.values["D"] == 101
+
+
+@pytest.mark.parametrize("against", ["B > 2 and B < 9", "B > 2 if D > 3", "B < 2 or B > 9"])
+def test_a_set_to_compare_with_is_refused_whole(against):
+    with pytest.raises(NotationError) as raised:
+        check("B > 2", against=against)
+    assert str(raised.value) == (
+        "one formula, or one inequality, is expected to compare with; "
+        "give the formula alone; check the chain by itself"
+    )

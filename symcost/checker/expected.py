@@ -218,10 +218,11 @@ def _figures(roof: Roofline, chip: Chip, channel: str, dtype: str) -> dict[Symbo
 def given(against: object, names: list[str]) -> Expected:
     """What a formula, or an inequality, says."""
     claim = read_claim(against, names)
-    if claim.is_inequality:
+    is_set = sum(len(branch.relations) for branch in claim.branches) > 1
+    if claim.is_inequality and not is_set:
         lhs, rhs = (side.expr for side in claim.sides)
         return Expected(relation=Relation(lhs, claim.signs[0], rhs), quantity="threshold")
-    if len(claim.sides) != 1:
+    if len(claim.sides) != 1 or is_set:
         raise NotationError(
             "one formula, or one inequality, is expected to compare with",
             repair="give the formula alone; check the chain by itself",

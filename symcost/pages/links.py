@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from sympy import Expr, Symbol
@@ -14,6 +15,7 @@ from symcost.checker.claims import INEQUALITIES, Claim, Side
 from symcost.checker.report import Report
 from symcost.checker.rounding import agrees
 from symcost.errors import NotationError, SymcostError
+from symcost.notation.formulas import read
 from symcost.pages.compare import link
 from symcost.pages.known import Known, define, readings
 from symcost.pages.latex_forms import as_amounts, plain_forms, states_order
@@ -35,6 +37,7 @@ _FUNCTION = re.compile(
 )
 _TIGHT = re.compile(r"/\s*([\w.]+(?:\*[\w.]+)+)")
 _NUMBERS = re.compile(r"\d+(?:\.\d+)?")
+_DIVIDES = re.compile(r"/|\\[dt]?frac(?![A-Za-z])")
 _GOES_ON = re.compile(r"\s*(?:[=≈]|\\approx(?![A-Za-z])|\\simeq(?![A-Za-z]))")
 
 
@@ -228,7 +231,7 @@ def _statement(claim: Claim, known: Known) -> Followed:
 def _chain(claim: Claim, known: Known) -> Followed:
     """A chain; a name that stands first is defined by what follows, or checked against it."""
     first, rest = claim.sides[0], claim.sides[1:]
-    if not first.expr.is_Symbol:
+    if not first.expr.is_Symbol or _cancels(first):
         return _equation(claim, known)
     name = first.expr
     inner = Claim(claim.text, rest, claim.signs[1:])
@@ -246,6 +249,15 @@ def _chain(claim: Claim, known: Known) -> Followed:
     if not report.holds and len(rest) > 1:
         known = known.with_meaning(name, replace(known.of(name), others=_others(name, rest)))
     return Followed(replace(report, claim=claim.text), known)
+
+
+def _cancels(side: Side) -> bool:
+    r"""Whether a side that is one symbol is no name: ``\frac{2BD}{2D}``."""
+    if not _DIVIDES.search(side.text):
+        return False
+    with suppress(SymcostError):
+        return len({*read(side.text, {side.expr.name}).names}) > 1
+    return False
 
 
 def _equation(claim: Claim, known: Known) -> Followed:
