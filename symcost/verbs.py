@@ -249,9 +249,10 @@ def minimize(args: Namespace) -> Outcome:
 
     known = {*asked.values, *(names if args.integer else ())}
     others = [s for s in expr.free_symbols if s.name not in known]
-    domain = reliance(others, lambda swap: answer(swap).blocks())
-    optimum = replace(answer({}), units=units(asked))
-    return Outcome(results.optimum(optimum, results.Extra(asked.notes, domain)))
+    optimum = answer({})
+    domain = reliance(others, lambda swap: (answer(swap) if swap else optimum).blocks())
+    found = replace(optimum, units=units(asked))
+    return Outcome(results.optimum(found, results.Extra(asked.notes, domain)))
 
 
 def plot(args: Namespace) -> Outcome:

@@ -38,6 +38,20 @@ def test_two_terms_of_other_powers_with_a_constant():
     assert found.value == c + 12
 
 
+def test_the_scaling_law_under_a_budget():
+    """A/N^0.34 + B/D^0.28 with 6 N D = C is least at N = G (C/6)^(14/31), G = (17A/(14B))^(50/31).
+
+    J. Hoffmann et al. 2022, arXiv 2203.15556, equation 4, with exponents 0.34 and 0.28.
+    """
+    loss = a * N ** -Rational(17, 50) + b * D ** -Rational(7, 25)
+    found = minimize(loss, [N, D], [Relation(6 * N * D, "=", c)])
+    numbers = {a: 406.4, b: 410.7, c: 1e21}
+    size = (17 * 406.4 / (14 * 410.7)) ** (50 / 31) * (1e21 / 6) ** (14 / 31)
+    assert float(found.point[N].subs(numbers)) == pytest.approx(size)
+    value = 406.4 / size**0.34 + 410.7 / (1e21 / 6 / size) ** 0.28
+    assert float(found.value.subs(numbers)) == pytest.approx(value)
+
+
 def test_the_mixed_sharding_of_training():
     """T = 4D/W max(F X/(N M_X), B/(X M_Y)) is least at X = sqrt(B N M_X/(F M_Y)).
 

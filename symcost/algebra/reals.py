@@ -26,7 +26,7 @@ MOST_DIGITS = 3_000  # of a number of roots, which decide whenever its bound is 
 ENOUGH_DIGITS = 320  # of any other: logarithms and exponentials have no such bound
 
 
-def sign_of(value: Expr) -> int | None:
+def sign_of(value: Expr, most: int = MOST_DIGITS) -> int | None:
     """1, 0 or -1 as an exact number is positive, zero or negative; ``None``: cannot decide.
 
     >>> from sympy import exp, sqrt
@@ -35,6 +35,10 @@ def sign_of(value: Expr) -> int | None:
     >>> sign_of(exp(100) - 2), sign_of(exp(1) ** log(2) - 2)
     (1, 0)
 
+    Args:
+        value: an expression without symbols.
+        most: about as many digits as may be tried.
+
     Raises:
         UndecidedError: it is no real number.
     """
@@ -42,8 +46,8 @@ def sign_of(value: Expr) -> int | None:
         return int(value.p > 0) - int(value.p < 0)
     if value.free_symbols:
         raise not_real(value)
-    limit, most = _separation(value)
-    for digits, enclosure in _finer(value, most):
+    limit, enough = _separation(value)
+    for digits, enclosure in _finer(value, min(enough, most)):
         if enclosure.sign is not None:
             return enclosure.sign
         if limit is not None and enclosure.high - enclosure.low < Fraction(1, 10**limit):
@@ -169,6 +173,8 @@ def _separation(value: Expr) -> tuple[int | None, int]:
         return None, ENOUGH_DIGITS
     upper, lower = sizes
     place = ceil(((prod(degrees.values()) - 1) * upper + lower) * log10(2)) + 1
+    if place > MOST_DIGITS:  # roots of high degree: no number of digits tells that it is zero
+        return None, ENOUGH_DIGITS
     return place, min(place + ceil(upper * log10(2)) + FIRST_DIGITS, MOST_DIGITS)
 
 
