@@ -235,5 +235,6 @@ def _proved(each: ChannelAnswer, timeout: float) -> ChannelAnswer:
 def _values(at: Values | None, graph: ComputationGraph, roof: Roofline) -> dict[str, Expr]:
     """The numbers by name, each of a symbol of the program and whole if that is a dimension."""
     sizes = [*(t.size for t in graph.tensors.values()), *graph.mesh.values()]
-    symbols = roof.symbols | {s for size in sizes for s in size.symbols}
-    return {s.name: value for s, value in numbers_for(at, symbols, where="in the program").items()}
+    own = {s for size in sizes for s in size.symbols}
+    where = "in the program" if own else "in the program, whose sizes are all numbers"
+    return {s.name: v for s, v in numbers_for(at, roof.symbols | own, where=where).items()}

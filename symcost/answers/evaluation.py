@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from symcost.algebra import as_ratio
 from symcost.algebra.exact import exact
 from symcost.analysis.answer import answer
+from symcost.analysis.values import put_in_numbers
 from symcost.answers.measures import in_numbers, measured, numbers_data
 from symcost.answers.questions import program_of, question
 from symcost.documents.blocks import Block, Document, Equation, Math, Prose, Quantity, Section
@@ -19,9 +19,8 @@ def evaluate_formula(args: Namespace, text: str) -> Document:
     """The value of a formula, with its unit where the text decides one."""
     asked = question(args, expressions=text)
     (expr,), dimension = asked.expressions, (*asked.dimensions, None)[0]
-    put = {symbol: as_ratio(exact(asked.values[name])) for name, symbol in asked.names.items()
-           if name in asked.values}  # fmt: skip
-    value = as_ratio(expr).substitute(put).to_sympy()
+    put = {s: exact(asked.values[n]) for n, s in asked.names.items() if n in asked.values}
+    value = put_in_numbers(expr, put)
     unit = unit_text(dimension) if dimension else ""
     shown = Quantity(value, unit)
     missing = sorted(s.name for s in value.free_symbols)

@@ -12,6 +12,7 @@ from symcost.algebra import as_ratio
 from symcost.algebra.exact import exact
 from symcost.analysis.answer import Answer, answer
 from symcost.analysis.roofline import Roofline
+from symcost.analysis.values import put_in_numbers
 from symcost.documents.blocks import Block, Equation, Prose, Quantity, Value, Words, words
 from symcost.errors import MissingRuleError
 from symcost.hardware import Chip
@@ -70,8 +71,14 @@ def named_quantities(graph: ComputationGraph, chip: str | None) -> dict[str, Exp
             named |= {f"{name}_{word(channel)}": each for channel, each in value.items()}
             if len(value) == 1:
                 (named[name],) = value.values()
-    own = {s.name for tensor in graph.tensors.values() for s in tensor.size.symbols}
+    own = own_names(graph)
     return {name: value for name, value in named.items() if name not in own}
+
+
+def own_names(graph: ComputationGraph) -> set[str]:
+    """The names that a program itself uses for sizes."""
+    sizes = (*(tensor.size for tensor in graph.tensors.values()), *graph.mesh.values())
+    return {symbol.name for size in sizes for symbol in size.symbols}
 
 
 def _capacity(chip: Chip) -> Iterator[tuple[str, Expr]]:
@@ -119,13 +126,12 @@ def _number(value: Expr) -> Quantity | None:
 
 def there(found: Answer) -> tuple[Roofline, Put]:
     """The times at the given sizes, and what puts these into a formula."""
-    sizes = {name: as_ratio(value) for name, value in found.values.items()}
     occurring = {s.name for t in found.roofline.times for s in t.seconds.free_symbols}
     roof = found.roofline.at({n: v for n, v in found.values.items() if n in occurring})
 
     def put(value: Expr) -> Expr:
-        known = {s: sizes[s.name] for s in value.free_symbols if s.name in sizes}
-        return as_ratio(value).substitute(known).to_sympy() if known else value
+        known = {s: found.values[s.name] for s in value.free_symbols if s.name in found.values}
+        return put_in_numbers(value, known) if known else value
 
     return roof, put
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
-from sympy import Add, Expr, Max, Min, Mul, Pow, Symbol
+from sympy import Expr, Symbol
 
-from symcost.algebra import Maximum, Minimum
 from symcost.analysis.reliance import reliance
 from symcost.analysis.told import Units
-from symcost.answers.measures import NAMED, named_quantities
+from symcost.answers.amounts import dimension_in, dimension_named
+from symcost.answers.measures import NAMED, named_quantities, own_names
 from symcost.documents.blocks import Words
 from symcost.errors import InvalidValueError
 from symcost.files.contents import read_input
@@ -39,6 +40,7 @@ def question(
     """
     options = vars(args)
     texts = [option for name in ("where", "at") if isinstance(option := options.get(name), str)]
+    about = _about(args)
     asked = inputs(
         expressions=expressions,
         relations=relations,
@@ -46,32 +48,54 @@ def question(
         values="; ".join(texts) or None,
         assume=options.get("assume"),
         given=options.get("given"),
+        amounts={**dict.fromkeys(about.symbols), **_dimensions(about.named)},
     )
-    asked = _of(asked, args)
-    _check_names(asked, "--at" if options.get("at") else "--where")
-    return _on(asked, options.get("on"))
+    _check_names(asked, "--at" if options.get("at") else "--where", about)
+    return _of(_on(asked, options.get("on"), about), about)
 
 
-def _of(asked: Inputs, args: Namespace) -> Inputs:
-    """What is asked, with the quantities of the program ``--of`` put in for their names."""
+class _About(NamedTuple):
+    """The program that a formula is about: its quantities by name, its symbols, its tensors."""
+
+    named: Mapping[str, Expr]
+    symbols: frozenset[str] = frozenset()  # of the program and of its quantities
+    is_program: bool = True
+
+
+def _about(args: Namespace) -> _About:
     program = getattr(args, "program", None)
     if program is None:
+        return _About({}, is_program=False)
+    named = named_quantities(graph := program_of(program, args.mesh), args.on)
+    symbols = {s.name for value in named.values() for s in value.free_symbols}
+    return _About(named, frozenset(symbols | own_names(graph)))
+
+
+def _dimensions(named: Iterable[str]) -> dict[str, Dimension | None]:
+    return {name: dimension_named(name) for name in named}
+
+
+def _of(asked: Inputs, about: _About) -> Inputs:
+    """What is asked, with the quantities of the program ``--of`` put in for their names."""
+    if not about.is_program:
         return asked
-    put = {
-        asked.names[name]: value
-        for name, value in named_quantities(program_of(program, args.mesh), args.on).items()
-        if name in asked.names
-    }
-    if not put:
+    used = [name for name in about.named if name in asked.names]
+    if not used:
         raise InvalidValueError(
             "nothing of the program is asked for",
             repair=f"name one of its quantities, {', '.join(NAMED)}",
         )
-    return replace(
+    put = {asked.names[name]: about.named[name] for name in used}
+    unheld = "parameters" in used and not about.named["parameters"]
+    none = ("no tensor of the program is declared a weight, as in weight W: bf16[D, F]",)
+    found = replace(
         asked,
         expressions=tuple(each.xreplace(put) for each in asked.expressions),
         relations=tuple(each.substitute(put) for each in asked.relations),
+        notes=asked.notes + none * unheld,
     )
+    left = {*found.names, *(symbol.name for symbol in found.within)}
+    return replace(found, values={n: v for n, v in found.values.items() if n in left})
 
 
 def program_of(argument: str, mesh: str | None = None) -> ComputationGraph:
@@ -79,63 +103,39 @@ def program_of(argument: str, mesh: str | None = None) -> ComputationGraph:
     return parse(read_input(argument), mesh=mesh or None)
 
 
-def _on(asked: Inputs, name: str | None) -> Inputs:
+def _on(asked: Inputs, name: str | None, about: _About) -> Inputs:
     """What is asked, with the figures of a chip put in for the names that it knows."""
-    if name is None:
-        return asked
-    found = chip_in(name)
-    mine = rates_of(found, (each for each in sorted(asked.names) if each not in asked.values))
+    mine, notes = {}, []
+    if name is not None:
+        found = chip_in(name)
+        mine = rates_of(found, (n for n in sorted(asked.names) if n not in asked.values))
+        numbers = [(key, value) for key, value in mine.items() if value.is_number]
+        shown = [f"{n} = {quantity(v, unit_text(dimension_named(n)))}" for n, v in numbers]
+        notes += [f"{', '.join(shown)} on {found.title}"] if shown else []
+        unused = [key for key in given_keys(name) if key not in mine and not about.is_program]
+        notes += [f"{' and '.join(unused)} of --on is not used"] if unused else []
     put = {asked.names[key]: value for key, value in mine.items()}
-    unused = [key for key in given_keys(name) if key not in mine]
-    idle = (f"{' and '.join(unused)} of --on is not used",) if unused else ()
-    shown = [f"{key} = {quantity(v, _UNITS[key[0]])}" for key, v in mine.items() if v.is_number]
+    amounts = [asked.names[n] for n in (*mine, *about.named) if n in asked.names]
+    known = {symbol: dimension_named(symbol.name) for symbol in amounts}
+    inferred = tuple(dimension_in(each, known) for each in asked.expressions)
     return replace(
         asked,
         expressions=tuple(each.xreplace(put) for each in asked.expressions),
         relations=tuple(each.substitute(put) for each in asked.relations),
-        dimensions=asked.dimensions if asked.units else _per_second(asked.expressions, put),
-        notes=(*asked.notes, *((f"{', '.join(shown)} on {found.title}",) if shown else ()), *idle),
+        dimensions=asked.dimensions if asked.has_units or not known else inferred,
+        notes=(*asked.notes, *notes),
     )
 
 
-def _per_second(
-    expressions: Iterable[Expr], rates: Mapping[Symbol, Expr]
-) -> tuple[Dimension | None, ...]:
-    """The dimensions where rates count per second, and everything else is a number or a count."""
-    powers = [_power(each, rates) for each in expressions]
-    return tuple((("second", -power),) if power else None for power in powers)
-
-
-def _power(expr: Expr, rates: Mapping[Symbol, Expr]) -> int | None:
-    """The power of the rates in every term; ``None`` where terms differ or there is no telling."""
-    if expr.is_Symbol or expr.is_number:
-        return int(expr in rates)
-    parts = [_power(each, rates) for each in expr.args]
-    if isinstance(expr, Pow) and expr.exp.is_Integer:
-        return None if parts[0] is None else parts[0] * int(expr.exp)
-    if None in parts or not isinstance(expr, Mul | Add | Max | Min | Maximum | Minimum):
-        return None if any(expr.has(each) for each in rates) else 0
-    if isinstance(expr, Mul):
-        return sum(part for part in parts if part is not None)
-    return parts[0] if len(set(parts)) == 1 else None
-
-
-_UNITS = {"C": "FLOP/s", "W": "byte/s"}
-
-
-def _check_names(asked: Inputs, option: str) -> None:
-    occurring = _all_names(asked)
-    strange = sorted(set(asked.values) - set(occurring))
+def _check_names(asked: Inputs, option: str, about: _About) -> None:
+    names = {**asked.names, **{symbol.name: symbol for symbol in asked.within}}
+    occurring = about.symbols.union(names).difference(about.named)
+    strange = sorted(set(asked.values) - occurring)
     if strange:
         raise InvalidValueError(
             f"{option} gives {', '.join(strange)}, which does not occur",
             repair=f"the symbols are {', '.join(sorted(occurring)) or 'none'}",
         )
-
-
-def _all_names(asked: Inputs) -> Mapping[str, Symbol]:
-    """The names of the formulas, and of the values that stand for them."""
-    return {**asked.names, **{symbol.name: symbol for symbol in asked.within}}
 
 
 def chosen(name: str, expr: Expr) -> Symbol:

@@ -80,8 +80,8 @@ def _asked(args: Namespace) -> _Question:
     """The question as it is read; a product such as ``B/X`` is one unknown."""
     text = read_input(args.inequality)
     if any(sign in args.symbol for sign in "*/^"):
-        return _about_product(question(args, relations=text, expressions=args.symbol))
-    read = question(args, relations=text, symbols=args.symbol)
+        return _about_product(_solvable(question(args, relations=text, expressions=args.symbol)))
+    read = _solvable(question(args, relations=text, symbols=args.symbol))
     if len(read.symbols) != 1:
         raise InvalidValueError(
             f"--for names {len(read.symbols) or 'no'} symbols", repair="name one, as in --for B"
@@ -89,6 +89,13 @@ def _asked(args: Namespace) -> _Question:
     (symbol,) = read.symbols
     told = (read.values, read.assumptions, read.given, read.notes)
     return _Question(read.relations, symbol, *told, unit=read.unit(symbol.name))
+
+
+def _solvable(read: Inputs) -> Inputs:
+    """What is asked, an equation as the two inequalities that together say the same."""
+    signs = {each: (">=", "<=") if each.op == "=" else (each.op,) for each in read.relations}
+    parts = tuple(replace(each, op=op) for each, ops in signs.items() for op in ops)
+    return replace(read, relations=parts)
 
 
 def _about_product(read: Inputs) -> _Question:

@@ -73,6 +73,7 @@ class Inputs:
     units: Mapping[str, Dimension] = field(default_factory=dict)
     dimensions: tuple[Dimension | None, ...] = ()
     within: frozenset[Symbol] = frozenset()
+    has_units: bool = False  # whether a text has any
 
     def unit(self, name: str) -> str:
         """The unit of a symbol, ``""`` where it is not known or a plain number."""
@@ -95,6 +96,7 @@ def inputs(
     assume: Assumptions | None = None,
     given: Assumptions | None = None,
     formulas: bool = True,
+    amounts: Mapping[str, Dimension | None] | None = None,
 ) -> Inputs:
     """Read everything that one question was given, together.
 
@@ -110,6 +112,7 @@ def inputs(
         assume: assumptions, as text or as records.
         given: a region, read like assumptions.
         formulas: whether a value may be a formula with names.
+        amounts: the dimensions of names that amounts will be put in for; ``None`` of a count.
 
     Returns:
         All of it as our objects; a name is one symbol in all of them.
@@ -119,7 +122,7 @@ def inputs(
         InvalidValueError: a number that is not exact, finite and positive where it must be.
     """
     reading = _Reading(listed(expressions), listed(relations), symbols, values, assume, given)
-    return reading.inputs(formulas)
+    return reading.inputs(formulas, amounts or {})
 
 
 def relation(given: ARelation, names: Collection[Symbol] = ()) -> Relation:
@@ -299,8 +302,8 @@ class _Reading:
 
     # -- what names stand for, and the values --------------------------------------------
 
-    def inputs(self, formulas: bool) -> Inputs:
-        units = self._units()
+    def inputs(self, formulas: bool, amounts: Mapping[str, Dimension | None]) -> Inputs:
+        units = self._units(amounts)
         self._check_counts()
         numbers = {
             name: each.value(dim, formulas=True) if isinstance(each, Given) else each
@@ -330,15 +333,15 @@ class _Reading:
             units,
             tuple(self._dimension(each, units) for each in self.expressions),
             frozenset(within),
+            self._has_units(),
         )
 
-    def _units(self) -> dict[str, Dimension]:
+    def _units(self, amounts: Mapping[str, Dimension | None]) -> dict[str, Dimension]:
         """The dimension of each symbol that the units decide."""
-        sides = [side.sides for side in self._stateds()]
-        inner = [item.syntax for side in sides for items in side for item in items]
-        if not has_units([*(each.syntax for each in self._parsed()), *inner]):
+        known = {n: each for n, each in amounts.items() if each is not None and n in self.names}
+        if not known and not self._has_units():
             return {}
-        dimensions = Dimensions()
+        dimensions = Dimensions(known)
         for chain in self.relations:
             if isinstance(chain, ParsedChain):
                 dimensions.chain([[side] for side in chain.sides])
@@ -352,7 +355,13 @@ class _Reading:
                 dimensions.formula(parsed.syntax, parsed.text)
         for stated in self._stateds():
             dimensions.chain(stated.sides)
-        return dimensions.symbols()
+        found = dimensions.symbols()
+        return {name: each for name, each in found.items() if amounts.get(name, ()) is not None}
+
+    def _has_units(self) -> bool:
+        sides = [side.sides for side in self._stateds()]
+        inner = [item.syntax for side in sides for items in side for item in items]
+        return has_units([*(each.syntax for each in self._parsed()), *inner])
 
     def _check_counts(self) -> None:
         """Refuse ``B=64 GB`` for a symbol that is known to be a dimension."""

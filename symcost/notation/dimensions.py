@@ -42,8 +42,11 @@ class Dimensions:
     {'V': (('byte', 1),)}
     """
 
-    def __init__(self) -> None:
-        self._said: list[_Alike] = []
+    def __init__(self, known: Mapping[str, Dimension] | None = None) -> None:
+        self._said: list[_Alike] = [
+            _Alike({name: Fraction(1), **_powers(each, Fraction(-1))}, name, 0, len(name))
+            for name, each in (known or {}).items()
+        ]
 
     def alike(self, left: Spelled, right: Spelled) -> None:
         """Both sides of a relation, as they were parsed."""
@@ -107,7 +110,7 @@ class Dimensions:
         if isinstance(syntax, Number):
             return None
         if isinstance(syntax, Unit):
-            return {f"~{base}": Fraction(power) for base, power in syntax.dimension} or None
+            return _powers(syntax.dimension) or None
         if isinstance(syntax, Name):
             return {syntax.name: Fraction(1)}
         parts = [self.formula(part, text) for part in syntax.parts]
@@ -155,7 +158,7 @@ def dimension_of(syntax: Syntax, known: Mapping[str, Dimension]) -> Dimension | 
         return None
     total: _Form = {}
     for name, count in form.items():
-        inner = {f"~{base}": Fraction(power) for base, power in known.get(name, ())}
+        inner = _powers(known.get(name, ()))
         total = _plus(total, {name: Fraction(1)} if name.startswith("~") else inner, count)
     return _dimension({name[1:]: power for name, power in total.items()})
 
@@ -229,6 +232,10 @@ def _pivot(row: _Form) -> str:
 
 def _without(row: _Form, other: _Form, pivot: str) -> _Form:
     return _plus(row, other, -row[pivot] / other[pivot]) if pivot in row else row
+
+
+def _powers(dimension: Dimension, times: Fraction = Fraction(1)) -> _Form:
+    return {f"~{base}": power * times for base, power in dimension}
 
 
 def _dimension(powers: Mapping[str, Fraction]) -> Dimension | None:

@@ -97,7 +97,8 @@ class Feasible(Solution):
 
     def _binds(self, case: Case) -> str:
         """What binds at the ends of the main case."""
-        if case is not self.main or case.is_never:
+        compared = {(rule.lhs, rule.rhs) for rule in self.constraints.values()}
+        if case is not self.main or case.is_never or len(compared) < 2:  # of an equation
             return ""
         ends = [
             f"{end} {' and '.join(names)}"
