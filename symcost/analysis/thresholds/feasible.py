@@ -63,7 +63,7 @@ class Feasible(Solution):
         """The intervals of a case with what binds at their ends."""
         return tuple(
             Range(each, self._binding(each.low, Maximum), self._binding(each.high, Minimum))
-            for each in case.intervals
+            for each in case.told(self.symbol)
         )
 
     def _binding(self, end: Expr | None, extremum: type[Maximum | Minimum]) -> tuple[str, ...]:

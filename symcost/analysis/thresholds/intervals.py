@@ -64,6 +64,18 @@ class Interval:
         start = max(1, start)
         return start if self.contains(Integer(start)) else None
 
+    @property
+    def holds_integer(self) -> bool:
+        """Whether an integer from 1 on belongs to it, as far as its ends tell."""
+        if self.high is None:
+            return True
+        ends = [e for e in getattr(self.high, "args", ()) if isinstance(self.high, Minimum)]
+        uppers = [each for each in (self.high, *ends) if each.is_number]
+        if any(compare(end, 1) < (0 if self.high_closed else 1) for end in uppers):
+            return False
+        numbers = self.high.is_number and (self.low is None or self.low.is_number)
+        return not numbers or self.smallest_integer() is not None
+
 
 Intervals = tuple[Interval, ...]
 Join = Callable[[Intervals, Intervals], Intervals]

@@ -31,7 +31,7 @@ def statement(case: Case, symbol: Symbol, unit: str = "") -> Statement:
     word = "always" if case.is_always else "never" if case.is_never else ""
     return Statement(
         word,
-        () if word else tuple(_links(interval, symbol, unit) for interval in case.intervals),
+        () if word else tuple(_links(interval, symbol, unit) for interval in case.told(symbol)),
         tuple(map(condition_math, case.when)),
         case.otherwise,
         _remark(case, symbol),
@@ -57,14 +57,16 @@ def _remark(case: Case, symbol: Symbol) -> str:
     """The smallest integer of the set, the largest if only that is bounded, or that none fits."""
     if not symbol.is_integer or case.is_always or case.is_never:
         return ""
-    known = [n for i in case.intervals if (n := i.smallest_integer()) is not None]
+    intervals = case.told(symbol)
+    known = [n for i in intervals if (n := i.smallest_integer()) is not None]
     if not known:
-        ends = [end for i in case.intervals for end in (i.low, i.high) if end is not None]
+        ends = [end for i in intervals for end in (i.low, i.high) if end is not None]
         return "no integer fits" if all(end.is_number for end in ends) else ""
-    (first, *others) = case.intervals
+    (first, *others) = intervals
     if first.low is None and first.high is not None and not others:
         return f"largest integer {first.largest_integer()}"
-    return f"smallest integer {min(known)}"
+    points = all(each.low == each.high for each in intervals) and len(known) == len(intervals)
+    return "" if points else f"smallest integer {min(known)}"
 
 
 def condition_math(condition: Condition) -> Math:

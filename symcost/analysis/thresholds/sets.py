@@ -38,6 +38,11 @@ class Case:
         """Whether no value does."""
         return not self.intervals
 
+    def told(self, symbol: Symbol) -> Intervals:
+        """The intervals but those that hold no size where the symbol is one, unless none does."""
+        whole = tuple(i for i in self.intervals if not is_dim(symbol) or i.holds_integer)
+        return whole or self.intervals
+
 
 class Solution(Displayed):
     """The values of a symbol that solve something, case by case."""
@@ -64,13 +69,13 @@ class Solution(Displayed):
     @property
     def smallest_integer(self) -> int | None:
         """The smallest integer of the main case, when its ends are numbers; rates have none."""
-        known = [n for i in self.main.intervals if (n := i.smallest_integer()) is not None]
+        known = [n for i in self.main.told(self.symbol) if (n := i.smallest_integer()) is not None]
         return min(known) if known and is_dim(self.symbol) else None
 
     @property
     def largest_integer(self) -> int | None:
         """The largest integer of the main case, when its ends are numbers; rates have none."""
-        intervals = self.main.intervals
+        intervals = self.main.told(self.symbol)
         known = [n for i in intervals if (n := i.largest_integer()) is not None]
         ends = all(i.high is not None and i.high.is_number for i in intervals)
         return max(known) if known and ends and is_dim(self.symbol) else None

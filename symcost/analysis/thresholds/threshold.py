@@ -114,7 +114,8 @@ class Threshold(Solution):
         return ends[0] if len(ends) == 1 else None
 
     def _only_interval(self) -> Interval | None:
-        return self.main.intervals[0] if len(self.main.intervals) == 1 else None
+        intervals = self.main.told(self.symbol)
+        return intervals[0] if len(intervals) == 1 else None
 
     def at(self, values: Values | None = None, **named: object) -> Threshold:
         """The same question with numbers (or expressions) for other symbols, answered anew.
