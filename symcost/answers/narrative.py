@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from fractions import Fraction
+from math import lcm
 
 from sympy import Expr, Mul, Pow, Symbol
 
@@ -117,11 +119,19 @@ def intensities(found: Answer) -> Iterator[Equation]:
     if not found.channels:
         yield from _intensities_without_peak(found)
     for each in found.channels:
-        quotient = Mul(roof.work(roof.units[0]), Pow(roof.work(each.channel), -1), evaluate=False)
+        quotient = _in_whole_numbers(roof.work(roof.units[0]), roof.work(each.channel))
         links: list[tuple[str, Expr | Quantity]] = [("=", quotient)]
         if to_text(each.intensity) != to_text(quotient):
             links.append(("=", each.intensity))
         yield Equation(intensity_name(found, each), tuple(links), "FLOPs per byte moved")
+
+
+def _in_whole_numbers(top: Expr, bottom: Expr) -> Expr:
+    """A fraction, not cancelled; numbers that both its sides divide by are multiplied out."""
+    sides = [as_posynomial(side) for side in (top, bottom)]
+    numbers = [Fraction(c).denominator for side in sides for c in side.terms.values()]
+    above, below = (side.scaled(lcm(*numbers)).to_sympy() for side in sides)
+    return Mul(above, Pow(below, -1), evaluate=False)
 
 
 def _intensities_without_peak(found: Answer) -> Iterator[Equation]:

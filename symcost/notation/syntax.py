@@ -197,7 +197,8 @@ class Parser:
             return failure(f"{ANY} is expected at the end", self.text, end, end, "add it")
         if token.kind == "COMMA":
             problem = "a comma stands only between the arguments of max and min"
-            return failure(problem, self.text, token.start, token.end, "remove it")
+            repair = "remove it, or write max(a, b)"
+            return failure(problem, self.text, token.start, token.end, repair)
         shown = self.text[token.start : token.end] or token.value
         before = self.tokens[self.at - 1].kind if self.at else ""
         what = "an operator" if before in ("NAME", "NUMBER", "RPAR", "UNIT") else ANY

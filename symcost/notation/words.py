@@ -66,7 +66,7 @@ class Words(Amounts):
             levels[-1].product |= inner.number
         elif kind == "COMMA" and len(levels) > 1 and not levels[-1].called:
             problem = "a comma stands only between the arguments of max and min"
-            self._refuse(problem, token, "remove it")
+            self._refuse(problem, token, "remove it, or write max(a, b)")
         elif kind in ("PLUS", "MINUS", "COMMA", "REL"):
             levels[-1].product = False
 

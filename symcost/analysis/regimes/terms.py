@@ -82,10 +82,11 @@ def log_term(term: Posynomial) -> LogTerm:
             numbers.append((base, exponent * Fraction(power)))
         else:
             strange.append(atom)
-    if strange:  # log2(B) holds log(2), which nobody wrote
-        atom = max(strange, key=lambda each: len(each.free_symbols))
+    if strange:
+        name = type(strange[0]).__name__
         raise UndecidedError(
-            f"cannot order terms by {atom}", repair=f"replace {atom} by a power or a symbol"
+            f"regimes are bordered by powers of the symbols, and {name} is none",
+            repair=f"put a symbol for the {name}, or solve an inequality of two terms",
         )
     return LogTerm(term, tuple(symbols), tuple(numbers))
 
