@@ -172,10 +172,15 @@ def regimes(args: Namespace) -> Outcome:
         from symcost.answers.questions import program_of
         from symcost.notation.border import Inputs
 
-        roof = answer(program_of(args.formula, args.mesh), args.on).roofline
+        roof, values = (
+            answer(program_of(args.formula, args.mesh), args.on).roofline,
+            _numbers(args.where),
+        )
+        here = {symbol.name for symbol in roof.symbols} & values.keys()
+        roof = roof.at({name: values.pop(name) for name in here}) if here else roof
         counts = all(map(is_dim, roof.lower.free_symbols))  # C and W bring units of their own
         seconds = (("second", 1),) if counts else None
-        asked = Inputs((roof.lower,), values=_numbers(args.where), dimensions=(seconds,))
+        asked = Inputs((roof.lower,), values=values, dimensions=(seconds,))
     else:
         real = [rate(sweep.name) for sweep in sweeps if not sweep.is_whole]
         roof, asked = None, question(args, expressions=text, symbols=real)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sympy import Integer
 
 from symcost.errors import InvalidValueError
+from symcost.model.at_sizes import at_shards, at_sizes
 from symcost.model.data import GraphData
 from symcost.model.graph import ComputationGraph
 from symcost.model.mesh_text import mesh_of
@@ -120,6 +122,36 @@ def test_a_sharded_program_gives_the_result_and_the_bytes(text):
         assert done.results[name] == pytest.approx(array, abs=1e-5), name
     counted = sorted((m.op, m.busiest, m.hops) for m in done.moves)
     assert counted == sorted(ledger_moves(graph))
+
+
+UNEVEN = [  # sizes that the mesh does not divide; the ways are those of the symbols
+    ("mesh X=4; A: fp32[I, J_X] @ B: fp32[J_X, K] -> C: fp32[I, K]", {"I": 8, "J": 10, "K": 16}),
+    ("mesh X; A: fp32[I, J_X] @ B: fp32[J_X, K] -> C: fp32[I, K_X]",
+     {"I": 4, "J": 10, "K": 7, "X": 4}),
+    ("mesh X=3, Y=2; A: fp32[I_X, J_Y] @ B: fp32[J_Y, K] -> C: fp32[I_X, K]",
+     {"I": 7, "J": 5, "K": 6}),
+    ("mesh X=8; A: fp32[I_X, J]; G = all_gather(A)", {"I": 10, "J": 4}),
+    ("mesh X=4; S: fp32[B, T_X]; P = softmax(S, axis=T)", {"B": 6, "T": 10}),
+    ("mesh X=4; A: fp32[I_X, J]; T: fp32[I, J_X] = all_to_all(A)", {"I": 6, "J": 9}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "sizes"), UNEVEN)
+def test_uneven_sizes_cost_what_the_worst_device_does(text, sizes):
+    """The ledger of the symbols, at numbers: the bytes of virtual devices with such shards."""
+    graph = parse(text)
+    numbers = {name: Integer(size) for name, size in sizes.items()}
+    there = at_shards(graph.cost("exact"), numbers)
+    ((local, _),) = there.programs
+    made = at_sizes(graph, numbers)
+    arrays = arrays_for(made)
+    done, whole = run_on_devices(local, arrays), run_on_devices(on_one_device(made), arrays)
+    for name, array in whole.results.items():
+        assert done.results[name] == pytest.approx(array, abs=1e-5), name
+    moved = [(e.action, e.moves.busiest / 4, e.moves.hops) for e in there.entries if e.moves]
+    assert sorted((kind, int(a.as_fraction()), int(b.as_fraction())) for kind, a, b in moved) == (
+        sorted((m.op, m.busiest, m.hops) for m in done.moves)
+    )
 
 
 def test_64_devices():

@@ -40,6 +40,18 @@ SLIPS = [
     (SWITCH, "2*I*J*(X - 1)/(X*W_nvlink)", "nvlink", "other-collective"),
     (SWITCH, "2*I*J/(X^2*W_nvlink)", "nvlink", "other-network"),
 ]
+UNEVEN = [  # 10 rows on 4 devices: the largest shard has 3
+    ("A: bf16[I_X, J]", "memory", "18", "I=10, J=3", "exact"),
+    ("A: bf16[I_X, J]", "memory", "15", "I=10, J=3", "wrong"),
+    ("A: bf16[I_X, J]", "memory", "18", "I=12, J=3", "exact"),
+    ("x: bf16[B, D_X] @ W: bf16[D_X, F] -> z: bf16[B, F]", "flops", "768", "B=8, D=10, F=16",
+     "exact"),
+    ("x: bf16[B, D_X] @ W: bf16[D_X, F] -> z: bf16[B, F]", "flops", "2*B*F*ceil(D/4)", "D=10",
+     "exact"),
+    ("x: bf16[B, D_X] @ W: bf16[D_X, F] -> z: bf16[B, F]", "flops", "B*D*F/2", "D=10", "wrong"),
+    ("x: bf16[B, D_X] @ W: bf16[D_X, F] -> z: bf16[B, F]", "flops", "B*D*F/2", "D=12", "exact"),
+    ("A: bf16[I_X, J] -> T: bf16[I, J_X]", "bytes", "2*3*6*4", "I=10, J=24", "exact"),
+]  # fmt: skip
 ON_A_CHIP = [  # 2550 tokens a chip on v5p: the rate counts both directions of an axis
     ("B > 2550*X", "limit", ""),
     ("B > 5100*X", "wrong", "both-directions"),
@@ -56,6 +68,33 @@ def test_slips_are_named(program, claim, channel, kind):
     report = sc.check(claim, program, quantity="t_comms", channel=channel)
     assert report.verdict == "wrong"
     assert report.diagnosis[0].kind == kind, report
+
+
+@pytest.mark.parametrize(("program", "quantity", "claim", "sizes", "verdict"), UNEVEN)
+def test_sizes_that_do_not_divide_are_those_of_the_largest_shard(
+    program, quantity, claim, sizes, verdict
+):
+    asked = {"unit": "matmul"} if quantity == "flops" else {}
+    asked |= {"channel": "ici"} if quantity == "bytes" else {}
+    report = sc.check(claim, f"mesh X=4; {program}", quantity=quantity, where=sizes, **asked)
+    assert report.verdict == verdict, report
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            ["solve", "flops < 1000", "--for", "B", "--where", "D=10"],
+            "B < 250/27 (9.259), largest integer 9",
+        ),
+        (["eval", "flops", "--at", "B=8, D=10"], "864"),
+        (["eval", "flops", "--at", "B=8, D=12"], "864"),
+    ],
+)
+def test_uneven_sizes_in_a_formula(capsys, line, told):
+    program = "mesh X=4; x: bf16[B, D_X] @ W: bf16[D_X, 16] -> z: bf16[B, 16]"
+    assert main([*line, "--of", program]) == 0
+    assert told in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("claim", "verdict", "kind"), ON_A_CHIP)

@@ -23,6 +23,7 @@ from symcost.documents.blocks import Block, Prose, Quantity, Table, words
 from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
 from symcost.hardware import Chip, Figure
 from symcost.hardware.clusters import chip_in, cluster, is_cluster, linked
+from symcost.model.at_sizes import at_shards
 from symcost.model.data import check_whole
 from symcost.model.entries import Resource
 from symcost.model.graph import ComputationGraph
@@ -239,10 +240,11 @@ class Roofline(Displayed):
         swap = numbers_for(values, self.symbols, named)
         for graph, _ in self.ledger.programs:
             check_whole(graph, swap)
+        worst = loads(at_shards(self.ledger, {s.name: value for s, value in swap.items()}))
         times = tuple(
             replace(
                 each,
-                amount=put_in_numbers(each.amount, swap),
+                amount=put_in_numbers(worst[each.port].to_sympy(), swap),
                 rate=put_in_numbers(each.rate, swap),
             )
             for each in self.times

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from sympy import Expr
+
 from symcost.analysis.answer import Answer, ChannelAnswer
-from symcost.answers.measures import in_numbers, numbers_data, quantities
+from symcost.answers.measures import at_largest, in_numbers, numbers_data, quantities
 from symcost.answers.narrative import idle_figures
 
 
@@ -17,7 +21,9 @@ def facts(found: Answer) -> dict[str, object]:
         "chip": found.chip.name,
         "unknown": list(roof.unknown),
         "idle": idle_figures(roof),
-        "thresholds": [row for each in found.channels for row in _thresholds(each, found)],
+        "thresholds": [
+            row for pair in _channels(found) for row in _thresholds(*pair, found.values)
+        ],
         "guarantees": [
             e.guarantee.data() | {"channel": e.channel} for e in found.channels if e.guarantee
         ],
@@ -30,12 +36,19 @@ def facts(found: Answer) -> dict[str, object]:
     return data | ({"at": numbers_data(in_numbers(found))} if found.values else {})
 
 
-def _thresholds(each: ChannelAnswer, found: Answer) -> list[dict[str, object]]:
+def _channels(found: Answer) -> zip[tuple[ChannelAnswer, ChannelAnswer]]:
+    """Each channel, and the same with the rule of the largest shards."""
+    return zip(found.channels, at_largest(found).channels, strict=True)
+
+
+def _thresholds(
+    each: ChannelAnswer, worst: ChannelAnswer, values: Mapping[str, Expr]
+) -> list[dict[str, object]]:
     rows = [rule.data() | {"channel": each.channel} for rule in each.rules]
-    rule = each.exact_rule
+    rule = worst.exact_rule
     if rule is not None:
         names = {symbol.name for symbol in rule.parameters}
-        if at := {name: value for name, value in found.values.items() if name in names}:
+        if at := {name: value for name, value in values.items() if name in names}:
             shown = {name: str(value) for name, value in at.items()}
             rows.append(rule.at(at).data() | {"channel": each.channel, "at": shown})
     return rows

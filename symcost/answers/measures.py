@@ -11,12 +11,12 @@ from sympy import Expr
 from symcost.algebra import as_ratio
 from symcost.algebra.exact import exact
 from symcost.analysis.answer import Answer, answer
-from symcost.analysis.roofline import Roofline
+from symcost.analysis.roofline import Roofline, roofline
 from symcost.analysis.values import put_in_numbers
 from symcost.documents.blocks import Block, Equation, Prose, Quantity, Value, Words, words
 from symcost.errors import MissingRuleError
 from symcost.hardware import Chip
-from symcost.model.at_sizes import at_sizes
+from symcost.model.at_sizes import at_shards, at_sizes, uneven
 from symcost.model.graph import ComputationGraph
 from symcost.model.loads import word
 
@@ -54,13 +54,18 @@ def quantities(
     }
 
 
-def named_quantities(graph: ComputationGraph, chip: str | None) -> dict[str, Expr]:
+def named_quantities(
+    graph: ComputationGraph, chip: str | None, values: Mapping[str, object]
+) -> dict[str, Expr]:
     """What names in a formula stand for beside a program: its quantities, the chip's capacity.
 
     A name that the program uses itself is the program's; where a quantity has a value for each
     of several channels, its name stands for none, and ``bytes_ici_X`` for that over ``ici[X]``.
     """
     found = answer(graph, chip)
+    ledger = at_shards(found.ledger, values)
+    if ledger is not found.ledger:
+        found = replace(found, ledger=ledger, roofline=roofline(ledger, found.chip))
     named = dict(_capacity(found.chip))
     every = {channel: found.ledger.hops(channel) for channel in found.ledger.channels}
     hops = {channel: count for channel, count in every.items() if count}
@@ -104,6 +109,26 @@ def in_numbers(found: Answer) -> Answer:
         return found
     graph = at_sizes(found.graph, found.values)
     return replace(answer(graph, found.chip), values=found.values)
+
+
+def at_largest(found: Answer) -> Answer:
+    """The answer with the exact rules of the largest shards, if the given sizes are uneven."""
+    asked = found.solve_for.free_symbols if found.solve_for is not None else set()
+    known = {s.name for s in asked}
+    values = {name: value for name, value in found.values.items() if name not in known}
+    ledger = at_shards(found.ledger, values)
+    if ledger is found.ledger or found.solve_for is None:
+        return found
+    ((graph, _),) = ledger.programs
+    local = ComputationGraph(graph.tensors.values(), graph.ops, mesh=graph.mesh)
+    there = answer(local, found.chip, solve_for=found.solve_for)
+    exact_rules = {each.channel: each.exact_rule for each in there.channels}
+    binding = {each.name: each.exact_rule for each in there.bottlenecks}
+    return replace(
+        found,
+        channels=tuple(replace(c, exact_rule=exact_rules[c.channel]) for c in found.channels),
+        bottlenecks=tuple(replace(b, exact_rule=binding[b.name]) for b in found.bottlenecks),
+    )
 
 
 def numbers_data(found: Answer) -> dict[str, object]:
@@ -161,6 +186,9 @@ def measured(found: Answer) -> Iterator[Block]:
         bound = as_ratio(roof.lower).to_sympy()
         yield _line("T_lower", bound, "s", f"{roof.bound_by} bounds it")
         yield _line("T_upper", roof.upper, "s")
+    pairs = (pair for graph, _ in ledger.programs for pair in uneven(graph))
+    for count, size in dict.fromkeys(pairs):
+        yield Prose(f"{count} does not divide {size}: the costs are those of the largest shard.")
     amounts = [put(entry.amount) for entry in ledger.entries]
     missing = sorted({s.name for amount in amounts for s in amount.free_symbols})
     if missing:

@@ -15,7 +15,7 @@ from symcost.analysis.limit import Approximation, Dropped
 from symcost.analysis.roofline import Roofline
 from symcost.analysis.thresholds.phrases import statements
 from symcost.analysis.thresholds.threshold import Threshold
-from symcost.answers.measures import in_numbers, measured, time_name
+from symcost.answers.measures import at_largest, in_numbers, measured, time_name
 from symcost.documents.blocks import (
     Block,
     Equation,
@@ -322,8 +322,8 @@ def numbers(found: Answer) -> Iterator[Block]:
     """The rule, the errors of the limit, and all quantities at the given sizes."""
     if not found.values and any(t.seconds.free_symbols for t in found.roofline.times):
         return
-    values = dict(found.values)
-    for each in found.channels:
+    values, worst = dict(found.values), at_largest(found)
+    for each in worst.channels:
         rule = each.exact_rule
         others = {n: v for n, v in values.items() if rule and n != rule.symbol.name}
         if rule is not None and others:
@@ -336,7 +336,7 @@ def numbers(found: Answer) -> Iterator[Block]:
             yield from _error_of_limit(each.limit, values)
             if rule is not None and rule.symbol.name not in values:
                 yield from _error_of_rule(each, others)
-    for bottleneck in found.bottlenecks:
+    for bottleneck in worst.bottlenecks:
         rule = bottleneck.exact_rule
         others = {n: v for n, v in values.items() if rule and n != rule.symbol.name}
         if rule is not None and others:

@@ -51,7 +51,8 @@ def question(
         amounts={**dict.fromkeys(about.symbols), **_dimensions(about.named)},
     )
     _check_names(asked, "--at" if options.get("at") else "--where", about)
-    return _of(_on(asked, options.get("on"), about), about)
+    there = _about(args, asked.values) if about.is_program and asked.values else about
+    return _of(_on(asked, options.get("on"), about), there)
 
 
 class _About(NamedTuple):
@@ -62,11 +63,11 @@ class _About(NamedTuple):
     is_program: bool = True
 
 
-def _about(args: Namespace) -> _About:
+def _about(args: Namespace, values: Mapping[str, object] | None = None) -> _About:
     program = getattr(args, "program", None)
     if program is None:
         return _About({}, is_program=False)
-    named = named_quantities(graph := program_of(program, args.mesh), args.on)
+    named = named_quantities(graph := program_of(program, args.mesh), args.on, values or {})
     symbols = {s.name for value in named.values() for s in value.free_symbols}
     return _About(named, frozenset(symbols | own_names(graph)))
 

@@ -92,7 +92,7 @@ def check(
     if of is not None and quantity is None:
         return _any_quantity(claim, of, (chip, channel, unit, count), assume, symbol, where)
     if of is not None:
-        expected = derived(of, str(quantity), chip, channel, unit, count)
+        expected = derived(of, str(quantity), chip, channel, unit, count, where)
         return _answer(claim, expected, assume, symbol, where)
     typed = _typed(claim)
     expected = Expected()
@@ -223,7 +223,7 @@ def _any_quantity(
     problem: SymcostError | None = None
     for quantity in quantities:
         try:
-            expected = derived(of, quantity, *how)
+            expected = derived(of, quantity, *how, where=where)
             reports.append(_answer(claim, expected, assume, symbol, where))
         except UndecidedError as error:
             problem = problem or error

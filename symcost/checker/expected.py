@@ -14,6 +14,7 @@ from symcost.analysis.roofline import Roofline, chip_of, placed, rate_of, roofli
 from symcost.checker.claims import read_claim
 from symcost.errors import InvalidValueError, NotationError, SymcostError, UndecidedError
 from symcost.hardware import Chip, symbolic_chip
+from symcost.model.at_sizes import at_shards
 from symcost.model.ledger import Ledger
 from symcost.model.programs import as_graph
 from symcost.notation.border import Values, values
@@ -65,8 +66,9 @@ def derived(
     channel: str | None = None,
     unit: str | None = None,
     count: str = "leading",
+    where: Values | None = None,
 ) -> Expected:
-    """What is derived from a program, graph or ledger.
+    """What is derived from a program, graph or ledger; at numbers, for the largest shards.
 
     Raises:
         InvalidValueError: no such quantity.
@@ -78,7 +80,7 @@ def derived(
         )
     if isinstance(chip, str) and not hasattr(of, "entries"):
         of, chip = placed(as_graph(of), chip)
-    costs = _ledgers(of, count)
+    costs = tuple(at_shards(ledger, where_values(where)) for ledger in _ledgers(of, count))
     if quantity in ("memory", "parameters"):
         value = costs[0].memory() if quantity == "memory" else costs[0].parameters()
         found = Expected(value, quantity=quantity, whole=costs[0])
@@ -96,7 +98,7 @@ def _mesh_sizes(of: object) -> dict[Symbol, Fraction]:
 
 
 def _counted(
-    costs: tuple[Any, Any], quantity: str, channel: str | None, unit: str | None
+    costs: tuple[Any, ...], quantity: str, channel: str | None, unit: str | None
 ) -> Expected:
     """FLOPs, bytes and what they make of each other, with what other conventions give."""
     cost, other = costs
@@ -123,7 +125,7 @@ def _check_unit(cost: Ledger, unit: str | None) -> None:
         )
 
 
-def _ledgers(of: object, count: str) -> tuple[Any, Any]:
+def _ledgers(of: object, count: str) -> tuple[Any, ...]:
     """The ledger by the asked way of counting, and by the other one."""
     if hasattr(of, "entries") and hasattr(of, "flops"):
         return of, of

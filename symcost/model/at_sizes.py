@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from sympy import Expr
 
 from symcost.algebra import Posynomial, as_posynomial
-from symcost.model.data import Op
+from symcost.algebra.exact import exact
+from symcost.model.data import GraphData, Op
 from symcost.model.graph import ComputationGraph
+from symcost.model.layouts import conditions
+from symcost.model.ledger import Ledger, cost_of
 from symcost.model.mesh import Mesh
 from symcost.model.tensors import TensorType
 
+AGraph = TypeVar("AGraph", bound=GraphData)
 
-def at_sizes(graph: ComputationGraph, values: Mapping[str, Expr]) -> ComputationGraph:
+
+def at_sizes(graph: AGraph, values: Mapping[str, Expr]) -> AGraph:
     """The same program with numbers put in, so that shares are rounded up where they must be.
 
     >>> from symcost.model.programs import parse
@@ -50,7 +56,38 @@ def at_sizes(graph: ComputationGraph, values: Mapping[str, Expr]) -> Computation
         for axis in graph.mesh.axes
     )
     tensors = (replace(tensor, type=typed(tensor.type)) for tensor in graph.tensors.values())
-    return ComputationGraph(tensors, map(op_at, graph.ops), name=graph.name, mesh=Mesh(*axes))
+    return type(graph)(tensors, map(op_at, graph.ops), name=graph.name, mesh=Mesh(*axes))
+
+
+def at_shards(ledger: Ledger, values: Mapping[str, object]) -> Ledger:
+    """The costs of the largest shards, where a mesh axis does not divide one of the sizes.
+
+    >>> from symcost.model.programs import parse
+    >>> ledger = parse("mesh X=4; A: bf16[B_X, D]").cost()
+    >>> at_shards(ledger, {"B": 12}).memory(), at_shards(ledger, {"B": 10}).memory()
+    (B*D/2, 6*D)
+
+    Args:
+        ledger: the costs of whole programs.
+        values: numbers for sizes and mesh axes, by name; other names are passed over.
+
+    Returns:
+        The ledger with the numbers put in; as it is where its formulas hold at them.
+    """
+    numbers = {name: exact(value) for name, value in values.items()}
+    whole = {name: number for name, number in numbers.items() if number.is_Integer}
+    there = [(at_sizes(graph, whole), times) for graph, times in ledger.programs if graph.mesh]
+    if not any(uneven(graph) for graph, _ in there):
+        return ledger
+    count = ledger.blocks[0].count if ledger.blocks else "leading"
+    return sum((cost_of(graph, count) * times for graph, times in there), Ledger())
+
+
+def uneven(graph: GraphData) -> tuple[tuple[Posynomial, Posynomial], ...]:
+    """Numbers of devices, each with a number that it ought to divide and does not."""
+    tensors = graph.tensors.values()
+    pairs = (pair for t in tensors for pair in conditions(t.shape, t.type.layout, graph.mesh))
+    return tuple(dict.fromkeys(p for p in pairs if p[0].is_constant and p[1].is_constant))
 
 
 def compared_at(graph: ComputationGraph, values: Mapping[str, Expr]) -> ComputationGraph:

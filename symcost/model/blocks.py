@@ -28,6 +28,7 @@ class Block:
     members: tuple[Run, ...]
     factor: Posynomial  # how often each member runs
     priced: tuple[Entry, ...]  # of the first member, for one run of it
+    count: str = "leading"  # how its FLOPs are counted
 
     @property
     def times(self) -> Posynomial:
@@ -93,8 +94,10 @@ def priced(graph: GraphData, count: str) -> tuple[Block, ...]:
             f"unknown way of counting {count!r}", repair="use count='leading' or count='exact'"
         )
     return tuple(
-        Block(graph, tuple(runs), graph.ops[runs[0].start].repeat, price_run(graph, runs[0], count))
+        Block(graph, tuple(runs), graph.ops[first.start].repeat, entries, count)
         for runs in by_signature(graph).values()
+        for first in runs[:1]
+        for entries in [price_run(graph, first, count)]
     )
 
 

@@ -106,7 +106,7 @@ def conditions(
     pairs = []
     for size, axes in zip(shape, layout.dims, strict=True):
         count = mesh.count(axes)
-        if axes and not (size / count).is_constant and not _divides(count, size):
+        if axes and not _divides(count, size):
             pairs.append((count, size))
     return tuple(pairs)
 

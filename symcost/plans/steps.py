@@ -280,9 +280,12 @@ def _told(plan: Plan) -> Iterator[Block]:
         for tensor in plan.local.tensors.values()
         for pair in conditions(tensor.shape, tensor.type.layout, plan.mesh)
     }
-    if pairs:
+    never = {pair for pair in pairs if all(size.is_constant for size in pair)}
+    for count, size in sorted(never, key=str):
+        yield Prose(f"{count} does not divide {size}: the largest shard counts.")
+    if open_pairs := sorted(pairs - never, key=str):
         words: list[str | Math] = ["Even shards need that "]
-        for number, (count, size) in enumerate(sorted(pairs, key=str)):
+        for number, (count, size) in enumerate(open_pairs):
             joint = ", " if number else ""
             words += [joint, Math(count.to_sympy()), " divides ", Math(size.to_sympy())]
         yield Prose((*words, "; otherwise the largest shard counts."))
