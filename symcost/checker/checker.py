@@ -90,7 +90,7 @@ def check(
         raise InvalidValueError("both a program and a formula are given", repair="give one")
     quantity = quantity and quantity.lower()
     if of is not None and quantity is None:
-        return _any_quantity(claim, of, (chip, channel, unit, count), assume, symbol, where)
+        return _any_quantity(claim, of, (chip, channel, unit, count, where), assume, symbol, where)
     if of is not None:
         expected = derived(of, str(quantity), chip, channel, unit, count, where)
         return _answer(claim, expected, assume, symbol, where)
@@ -223,7 +223,7 @@ def _any_quantity(
     problem: SymcostError | None = None
     for quantity in quantities:
         try:
-            expected = derived(of, quantity, *how, where=where)
+            expected = derived(of, quantity, *how)
             reports.append(_answer(claim, expected, assume, symbol, where))
         except UndecidedError as error:
             problem = problem or error
