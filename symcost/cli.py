@@ -122,12 +122,12 @@ VERBS: dict[str, tuple[str, Settings, str]] = {  # what it does, what it takes, 
     "derive": (
         "derive costs, times, limits and rules of a program",
         {"dest": "program", "metavar": "PROGRAM"},
-        "--on --assume --solve --at --given --prove --timeout --mesh --count",
+        "--on --assume --solve --at --given --prove --timeout --mesh --count --serial",
     ),
     "eval": (
         "the value of a formula, or the costs of a program, in numbers",
         _EITHER,
-        "--on --of --mesh --at",
+        "--on --of --mesh --at --serial",
     ),
     "check": (
         "check a formula or a number against what is derived",
@@ -203,6 +203,7 @@ OPTIONS: dict[str, Settings] = {
         "choices": QUANTITIES,
         "help": "what the claim says something about (with --of)",
     },
+    "--serial": {"action": "store_true", "help": "collectives come one after another"},
     "--solve": {"metavar": "SYMBOL", "help": "the symbol to find the rule or threshold for"},
     "--standalone": {"action": "store_true", "help": "latex: a whole document"},
     "--strict": {"action": "store_true", "help": "exit 1 for what is undecided"},

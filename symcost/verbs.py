@@ -50,6 +50,7 @@ def derive(args: Namespace) -> Outcome:
         given=args.given,
         prove=args.timeout if args.prove else None,
         count=args.count,
+        serial=args.serial,
     )
     return Outcome(found.document())
 
@@ -178,9 +179,9 @@ def regimes(args: Namespace) -> Outcome:
         )
         here = {symbol.name for symbol in roof.symbols} & values.keys()
         roof = roof.at({name: values.pop(name) for name in here}) if here else roof
-        counts = all(map(is_dim, roof.lower.free_symbols))  # C and W bring units of their own
+        counts = all(map(is_dim, roof.totals.free_symbols))  # C and W bring units of their own
         seconds = (("second", 1),) if counts else None
-        asked = Inputs((roof.lower,), values=values, dimensions=(seconds,))
+        asked = Inputs((roof.totals,), values=values, dimensions=(seconds,))
     else:
         real = [rate(sweep.name) for sweep in sweeps if not sweep.is_whole]
         roof, asked = None, question(args, expressions=text, symbols=real)

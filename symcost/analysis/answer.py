@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from sympy import Expr, Symbol
+from sympy import Add, Expr, Symbol
 
 from symcost.algebra.relation import Relation
 from symcost.analysis.assume import NOTHING_ASSUMED, Assumed, assumed
@@ -26,6 +27,7 @@ from symcost.notation.border import Assumptions, ASymbol, Values, inputs
 from symcost.notation.tokens import plain_name
 from symcost.symbols import rate
 
+_HOP = re.compile(r"\bt_hop\b")
 Program: TypeAlias = "ComputationGraph | Graph | str"
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ class ChannelAnswer:
     limit_rule: Threshold | None = None
     guarantee: Guarantee | None = None
     proofs: tuple[Proof, ...] = ()
+    latency_rule: Threshold | None = None  # when sending takes longer than the hops
 
     @property
     def rules(self) -> tuple[Threshold, ...]:
@@ -86,19 +89,23 @@ def answer(
     given: Assumptions | None = None,
     prove: float | None = None,
     count: str = "leading",
+    serial: bool = False,
+    t_hop: Expr | None = None,
 ) -> Answer:
     """Derive costs, intensity, times, the simple form and the rule; see ``symcost.derive``."""
+    if t_hop is None and any(_HOP.search(str(each)) for each in (at, solve_for, assume, given)):
+        t_hop = rate("t_hop")
     built = as_graph(graph)
     if chip is not None:
         built, found = placed(built, chip)
     ledger = built.cost(count)
     found = symbolic_chip(ledger.channels) if chip is None else found
-    roof = roofline(ledger, found)
+    roof = roofline(ledger, found, t_hop=t_hop, serial=serial)
     values = _values(at, built, roof)
     if built.mesh and values:  # the ways are those that send least there
         built = compared_at(built, values)
         ledger = built.cost(count)
-        roof = roofline(ledger, found)
+        roof = roofline(ledger, found, t_hop=t_hop, serial=serial)
     if solve_for is not None:
         roof = _with_unknown_rate(roof, str(solve_for))
     unknown = None if solve_for is None else _unknown(str(solve_for), roof)
@@ -168,8 +175,14 @@ def _channel(
     simple = limit_of(intensity, given, entries) if given else None
     if unknown is None:
         return ChannelAnswer(channel, intensity, critical, simple)
-    rules = _rules(Relation(intensity, ">", critical), unknown, given)
-    return ChannelAnswer(channel, intensity, critical, simple, *rules)
+    delay = Add(*(each.delay for each in roof.times if each.port.name == channel))
+    if not delay:
+        rules = _rules(Relation(intensity, ">", critical), unknown, given)
+        return ChannelAnswer(channel, intensity, critical, simple, *rules)
+    time = roof.time(channel)
+    rules = _rules(Relation(roof.time(roof.units[0]), ">", time), unknown, given)
+    stops, _ = _rules(Relation(time - delay, ">", delay), unknown, None)
+    return ChannelAnswer(channel, intensity, critical, simple, *rules, latency_rule=stops)
 
 
 def _rules(

@@ -13,11 +13,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sympy import Add, Expr, Integer, Symbol
+from sympy import Add, Expr, Integer, S, Symbol
 
-from symcost.algebra import Maximum, as_ratio
+from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
 from symcost.algebra.dominance import unbeaten
+from symcost.algebra.exact import exact
 from symcost.algebra.signs import is_at_least
+from symcost.analysis.path import Latency, Path, Step, longest, longest_of, steps_of
 from symcost.analysis.values import numbers_for, put_in_numbers
 from symcost.documents.blocks import Block, Prose, Quantity, Table, words
 from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
@@ -40,17 +42,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """The time one unit or channel is busy: ``amount / rate``, in seconds."""
+    """The time one unit or channel is busy, in seconds: ``amount / rate``, and its hops."""
 
     port: Port
     amount: Expr
     rate: Expr
     note: str = ""
+    delay: Expr = S.Zero
 
     @property
     def seconds(self) -> Expr:
         """The time as an exact expression."""
-        return (as_ratio(self.amount) / as_ratio(self.rate)).to_sympy()
+        sent = as_ratio(self.amount) / as_ratio(self.rate)
+        return (sent + as_ratio(self.delay) if self.delay else sent).to_sympy()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -58,7 +62,8 @@ class Roofline(Displayed):
     """The times of a ledger on a chip.
 
     ``times`` has an entry per unit, memory and port of a link; ``unknown`` says which resources
-    the chip gives no rate for.
+    the chip gives no rate for; ``steps`` are those of a sharded program, which wait for each
+    other. ``t_hop`` and ``serial`` are what was asked for.
 
     >>> import symcost as sc
     >>> matmul = sc.parse("X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]")
@@ -75,10 +80,14 @@ class Roofline(Displayed):
     ledger: Ledger
     times: tuple[Time, ...]
     unknown: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+    t_hop: Expr | None = None
+    serial: bool = False
 
     def blocks(self) -> tuple[Block, ...]:
         """The times, the bounds, and what bounds the whole."""
         times = [(str(t.port), t.seconds) for t in self.times]
+        times += [("longest path", self.path)] if self.paths else []
         times += [("lower bound", self.lower), ("upper bound", self.upper)]
         rows = tuple((name, words(Quantity(seconds, "s"))) for name, seconds in times)
         below = [f"left out: {text}" for text in self.unknown]
@@ -92,6 +101,7 @@ class Roofline(Displayed):
             "t_math": self.t_math,
             "t_by_unit": {unit: self.time(unit) for unit in self.units},
             "t_comms": self.t_comms,
+            **({"t_path": self.path} if self.paths else {}),
             "t_lower": self.lower,
             "t_upper": self.upper,
             "bound_by": self.bound_by,
@@ -133,7 +143,7 @@ class Roofline(Displayed):
 
     def _places(self, name: str) -> list[list[Time]]:
         """The times of a unit or channel, those of one device and direction together."""
-        meant = {name} if name in self.units else {*self.ledger.members(name)}
+        meant = {name, *(() if name in self.units else self.ledger.members(name))}
         found: dict[tuple[str, str, str], list[Time]] = {}
         for each in self.times:
             port = each.port
@@ -183,9 +193,38 @@ class Roofline(Displayed):
         return frozenset(s for t in self.times for s in t.seconds.free_symbols)
 
     @property
-    def lower(self) -> Expr:
-        """The lower bound: everything overlaps, the longest time remains; seconds."""
+    def latency(self) -> Latency:
+        """Seconds of a hop on a channel."""
+        return _latency(self.chip, self.t_hop)
+
+    @property
+    def totals(self) -> Expr:
+        """The largest time of a unit or channel, seconds."""
         return largest(map(self.time, self._names))
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The paths of steps of which each takes longest somewhere; none where that is open."""
+        try:
+            return longest(self.steps)
+        except UndecidedError:
+            return ()
+
+    @property
+    def path(self) -> Expr:
+        """The longest path of steps that wait for each other, seconds."""
+        return longest_of(path.time.to_sympy() for path in self.paths).to_sympy()
+
+    @property
+    def lower(self) -> Expr:
+        """The lower bound: everything overlaps that need not wait for another; seconds.
+
+        The largest total of a unit or channel, or the longest path of a sharded program.
+        """
+        for path in self.paths:
+            if len(path.steps) == len(self.steps):  # every total is a part of it
+                return path.time.to_sympy()
+        return largest([self.totals, self.path]) if self.steps else self.totals
 
     @property
     def upper(self) -> Expr:
@@ -202,8 +241,9 @@ class Roofline(Displayed):
         times = [self.time(name) for name in self._names]
         if not times or not all(t.is_number for t in times):
             return None
-        longest = max(range(len(times)), key=lambda i: times[i])
-        return self._names[longest]
+        most = max(range(len(times)), key=lambda i: times[i])
+        waits = self.path.is_number and self.path > times[most]
+        return "the longest path" if waits else self._names[most]
 
     @property
     def throughput(self) -> Expr:
@@ -246,23 +286,34 @@ class Roofline(Displayed):
                 each,
                 amount=put_in_numbers(worst[each.port].to_sympy(), swap),
                 rate=put_in_numbers(each.rate, swap),
+                delay=put_in_numbers(each.delay, swap),
             )
             for each in self.times
         )
-        return replace(self, times=times)
+        steps = tuple(each.at(lambda value: put_in_numbers(value, swap)) for each in self.steps)
+        return replace(self, times=times, steps=steps)
 
 
-def roofline(graph: object, chip: Chip | str) -> Roofline:
+def roofline(
+    graph: object, chip: Chip | str, *, t_hop: object = None, serial: bool = False
+) -> Roofline:
     """The times of a program on a chip, per unit and channel.
 
     >>> import symcost as sc
     >>> matmul = sc.parse("X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]")
     >>> sc.roofline(matmul, sc.chip("C, W")).t_math
     2*B*D*F/C
+    >>> gather = "mesh X=8; A: bf16[I_X, J] -> G: bf16[I, J]"
+    >>> sc.roofline(gather, "C, W, W_ici", t_hop="t_hop").t_comms["ici[X]"]
+    7*I*J/(4*W_ici) + 4*t_hop
 
     Args:
         graph: a computation graph, program text, a builder, or a ledger.
         chip: a chip with numbers or symbols for its rates, or its name.
+        t_hop: seconds of a hop, a number or a name; of a link whose latency the chip gives, that
+            one if it is left out, and of any other none.
+        serial: whether collectives come one after another, as one channel ``links``, whatever
+            mesh axes they go over.
 
     Returns:
         The roofline; ``repr`` is its table.
@@ -275,7 +326,10 @@ def roofline(graph: object, chip: Chip | str) -> Roofline:
     else:
         built, found = placed(as_graph(graph), chip)
         ledger = built.cost()
-    times, unknown = [], []
+    hop = rate(t_hop) if isinstance(t_hop, str) else None if t_hop is None else exact(t_hop)
+    latency = _latency(found, hop)
+    times: list[Time] = []
+    unknown: list[str] = []
     carried = loads(ledger)
     taken = {s.name for amount in carried.values() for s in amount.symbols}
     for port, amount in carried.items():
@@ -286,8 +340,37 @@ def roofline(graph: object, chip: Chip | str) -> Roofline:
                 raise
             unknown.append(error.problem)
             continue
-        times.append(Time(port, amount.to_sympy(), _apart(speed, port, taken), note))
-    return Roofline(found, ledger, tuple(times), tuple(dict.fromkeys(unknown)))
+        delay = ledger.hops(port.name) * latency(port.name) if port.kind == "memory" else S.Zero
+        times.append(Time(port, amount.to_sympy(), _apart(speed, port, taken), note, delay))
+    rates = {(each.port.name, each.port.dtype): each.rate for each in times}
+    steps = steps_of(ledger, lambda each: rates.get((each.name, each.dtype)), latency)
+    if serial:
+        times = _one_after_another(times, steps, {*ledger.links})
+    return Roofline(found, ledger, tuple(times), tuple(dict.fromkeys(unknown)), steps, hop, serial)
+
+
+def _latency(chip: Chip, t_hop: Expr | None) -> Latency:
+    """Seconds of a hop on a channel: what was asked for, or what the chip says."""
+    return chip.latency if t_hop is None else lambda channel: t_hop
+
+
+def _one_after_another(times: list[Time], steps: Iterable[Step], links: set[str]) -> list[Time]:
+    """All links as one channel: of each collective the time of the link that takes longest.
+
+    Raises:
+        InvalidValueError: the program has no collectives.
+    """
+    of_links = [each for each in times if each.port.name in links]
+    if not of_links:
+        raise InvalidValueError(
+            "no collective is there to come after another", repair="leave serial out"
+        )
+    first = of_links[0]
+    sent = Posynomial.sum(step.sending for step in steps) * as_posynomial(first.rate)
+    delay = Add(*(step.delay for step in steps))
+    note = f"as {first.port.name}, one collective after another"
+    whole = Time(Port("memory", "links"), sent.to_sympy(), first.rate, note, delay)
+    return [*(each for each in times if each not in of_links), whole]
 
 
 def chip_of(chip: Chip | str) -> Chip:

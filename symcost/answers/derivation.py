@@ -51,6 +51,7 @@ def derive(
     given: Any = None,
     prove: float | None = None,
     count: str = "leading",
+    serial: bool = False,
 ) -> Derivation:
     """Derive costs, intensity, times, the simple form and the rule of a program on a chip.
 
@@ -65,10 +66,13 @@ def derive(
         chip: a chip or its name; a symbolic one (``C``, ``W``) when it is left out.
         assume: assumptions for the simple form, such as ``"B << D, F"``.
         solve_for: the dimension whose threshold is wanted.
-        at: numbers for symbols, for a last step with the rule and the times there.
+        at: numbers for symbols, for a last step with the rule and the times there; with one for
+            ``t_hop`` the times of collectives have that of their hops.
         given: a box such as ``"D, F >= 8192"``, in whose every point the rule shall suffice.
         prove: seconds for each proof of a rule (by signs, else by z3, the extra ``prove``).
         count: ``"leading"`` (2 FLOPs per multiply-add) or ``"exact"``.
+        serial: whether collectives come one after another, so that their times add up, whatever
+            mesh axes they go over.
 
     Returns:
         The derivation, with ``to_text``, ``to_markdown``, ``to_latex``, ``to_html``, ``to_json``.
@@ -87,5 +91,6 @@ def derive(
         given=given,
         prove=prove,
         count=count,
+        serial=serial,
     )
     return Derivation(found)

@@ -36,7 +36,8 @@ def evaluate_formula(args: Namespace, text: str) -> Document:
 
 def evaluate_program(args: Namespace, values: dict[str, Number]) -> Document:
     """FLOPs, bytes, intensities, times and what binds, at the given sizes."""
-    found = in_numbers(answer(program_of(args.formula, args.mesh), args.on, at=values))
+    graph = program_of(args.formula, args.mesh)
+    found = in_numbers(answer(graph, args.on, at=values, serial=args.serial))
     data = {"chip": found.chip.name if args.on else None, **numbers_data(found)}
     title = f"On {found.chip.title}" if args.on else "In numbers"
     sections = [Section("", tuple(measured(found)))]

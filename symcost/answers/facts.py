@@ -32,7 +32,7 @@ def facts(found: Answer) -> dict[str, object]:
     if found.graph.mesh:
         from symcost.plans.steps import plan_of
 
-        data["plan"] = dict(plan_of(found.graph).data())
+        data["plan"] = dict(plan_of(found.graph, roof).data())
     return data | ({"at": numbers_data(in_numbers(found))} if found.values else {})
 
 

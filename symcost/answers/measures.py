@@ -23,7 +23,7 @@ from symcost.model.loads import word
 Put: TypeAlias = Callable[[Expr], Expr]
 NAMED = (
     *("memory", "parameters", "capacity", "flops", "bytes", "hops", "intensity"),
-    *("t_math", "t_comms", "t_lower", "t_upper"),
+    *("t_math", "t_comms", "t_path", "t_lower", "t_upper"),
 )
 
 
@@ -47,6 +47,7 @@ def quantities(
         "t_math": roof.t_math,
         "t_by_unit": {unit: roof.time(unit) for unit in roof.units},
         "t_comms": roof.t_comms,
+        **({"t_path": roof.path} if roof.paths else {}),
         "t_lower": as_ratio(roof.lower).to_sympy(),
         "t_upper": roof.upper,
         "memory": put(ledger.memory()),
@@ -108,7 +109,9 @@ def in_numbers(found: Answer) -> Answer:
     if not found.values or not found.graph.mesh:
         return found
     graph = at_sizes(found.graph, found.values)
-    return replace(answer(graph, found.chip), values=found.values)
+    roof = found.roofline
+    made = answer(graph, found.chip, serial=roof.serial, t_hop=roof.t_hop)
+    return replace(made, values=found.values)
 
 
 def at_largest(found: Answer) -> Answer:
@@ -183,6 +186,8 @@ def measured(found: Answer) -> Iterator[Block]:
     if roof.bound_by is not None:
         for name in names:
             yield _line(time_name(roof, name), roof.time(name), "s")
+        if roof.paths:
+            yield _line("T_path", roof.path, "s", "steps that wait for each other")
         bound = as_ratio(roof.lower).to_sympy()
         yield _line("T_lower", bound, "s", f"{roof.bound_by} bounds it")
         yield _line("T_upper", roof.upper, "s")

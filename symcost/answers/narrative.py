@@ -7,15 +7,16 @@ from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
-from sympy import Expr, Mul, Pow, Symbol
+from sympy import Add, Expr, Mul, Pow
 
 from symcost.algebra import Maximum, Posynomial, as_posynomial
 from symcost.analysis.answer import Answer, ChannelAnswer
 from symcost.analysis.limit import Approximation, Dropped
+from symcost.analysis.path import MOST_PATHS, longest_of, steps_of
 from symcost.analysis.roofline import Roofline
 from symcost.analysis.thresholds.phrases import statements
 from symcost.analysis.thresholds.threshold import Threshold
-from symcost.answers.measures import at_largest, in_numbers, measured, time_name
+from symcost.answers.measures import at_largest, in_numbers, measured, there, time_name
 from symcost.documents.blocks import (
     Block,
     Equation,
@@ -79,7 +80,7 @@ def on_devices(found: Answer) -> tuple[Block, ...]:
         return ()
     from symcost.plans.steps import plan_of  # few programs are sharded
 
-    return plan_of(found.graph).blocks()
+    return plan_of(found.graph, there(found)[0]).blocks()
 
 
 def numbers_title(found: Answer) -> str:
@@ -154,26 +155,46 @@ def _times(found: Answer) -> Iterator[Block]:
         reason = f"FLOPs over the peak of the {unit} unit"
         yield Equation(time_name(roof, unit), (("=", quotient(roof, unit)),), reason)
     for channel in roof.channels:
-        reason = f"bytes over the bandwidth of {channel}"
+        hops = any(t.delay for t in roof.times if t.port.name == channel)
+        reason = f"bytes over the bandwidth of {channel}{', and its hops' if hops else ''}"
         yield Equation(time_name(roof, channel), (("=", quotient(roof, channel)),), reason)
     yield from (Prose(f"Left out: {each}.") for each in roof.unknown)
+    yield from path(found, roof)
     if len(roof.units) + len(roof.channels) > 1:
-        lower, upper = bounds([rate(time_name(roof, n)) for n in (*roof.units, *roof.channels)])
+        lower, upper = bounds(found.roofline)
         yield Equation("T_lower", (("=", lower),), "everything overlaps: the largest time")
         yield Equation("T_upper", (("=", upper),), "nothing overlaps: the sum")
 
 
-def bounds(times: list[Symbol]) -> tuple[Expr, Expr]:
-    """The largest of some times, and their sum."""
-    return Maximum(*times), Posynomial.sum(map(as_posynomial, times)).to_sympy()
+def path(found: Answer, roof: Roofline) -> Iterator[Block]:
+    """The longest path of a sharded program, at the symbolic rates of ``roof``."""
+    steps, paths = roof.steps, found.roofline.paths
+    if paths:
+        sums = (Posynomial.sum(steps[n].time for n in each.steps) for each in paths)
+        value = longest_of(each.to_sympy() for each in sums).to_sympy()
+        yield Equation("T_path", (("=", value),), "the longest path of steps, each after the other")
+    elif steps:
+        yield Prose(
+            f"T_path is left out: each of more than {MOST_PATHS} paths may take longest; numbers "
+            "for the sizes decide."
+        )
+
+
+def bounds(roof: Roofline) -> tuple[Expr, Expr]:
+    """The largest of all times by their names, and the sum of those of units and channels."""
+    times = [rate(time_name(roof, name)) for name in (*roof.units, *roof.channels)]
+    path = [rate("T_path")] if roof.paths else []
+    return Maximum(*times, *path), Posynomial.sum(map(as_posynomial, times)).to_sympy()
 
 
 def quotient(roof: Roofline, name: str) -> Expr:
     """The work of a unit or channel over its rate, as one fraction."""
-    rates = {t.rate for t in roof.times if t.port.name == name}
+    rates = {(t.rate, t.delay) for t in roof.times if t.port.name == name}
     if len(rates) > 1:
         return roof.time(name)
-    return Mul(roof.work(name), Pow(rates.pop(), -1), evaluate=False)
+    ((speed, delay),) = rates
+    sent = Mul(roof.work(name), Pow(speed, -1), evaluate=False)
+    return Add(sent, delay, evaluate=False) if delay else sent
 
 
 def with_symbols(found: Answer) -> Roofline:
@@ -188,7 +209,15 @@ def with_symbols(found: Answer) -> Roofline:
         return rate(letter if plain else f"{letter}_{word(port.name)}")
 
     times = tuple(replace(t, rate=symbol(t.port)) for t in roof.times)
-    return replace(roof, times=times)
+    rates = {(each.port.name, each.port.dtype): each.rate for each in times}
+    steps = steps_of(found.ledger, lambda each: rates.get((each.name, each.dtype)), roof.latency)
+    if roof.serial:
+        ((old, new),) = ((t.rate, symbol(t.port)) for t in roof.times if t.port.name == "links")
+        steps = tuple(
+            replace(step, links=tuple(each * old / new for each in own.links))
+            for step, own in zip(steps, roof.steps, strict=True)
+        )
+    return replace(roof, times=times, steps=steps)
 
 
 def _limits(found: Answer) -> Iterator[Block]:
@@ -286,6 +315,9 @@ def rules(found: Answer, form: Callable[[Threshold], Words] = _form) -> Iterator
         against = _against(found, each)
         for rule in each.rules:
             yield Rule(statements(rule), words(*inlines(form(rule)), against), _why(rule))
+        if each.latency_rule is not None:
+            what = f"sending over {each.channel} takes longer than its hops"
+            yield Rule(statements(each.latency_rule), what)
         if each.guarantee is not None:
             what = f"guaranteed for {each.guarantee.given}{against}"
             yield Rule(statements(each.guarantee.guaranteed), what)

@@ -101,9 +101,9 @@ def _times(found: Answer) -> Iterator[Block]:
     for name in names:
         yield Equation(time_name(roof, name), (("=", told.quotient(roof, name)),))
     yield from (Prose(f"Left out: {each}.") for each in roof.unknown)
+    yield from told.path(found, roof)
     if len(names) > 1:
-        times = [rate(time_name(roof, name)) for name in names]
-        lower, upper = told.bounds(times)
+        lower, upper = told.bounds(found.roofline)
         yield Prose(
             words(
                 "Where everything overlaps, the program takes the longest of these, ",

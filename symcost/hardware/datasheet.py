@@ -139,6 +139,19 @@ class Datasheet:
             return self.bandwidth_figure(name)
         return device_figure(self.links[name], name, network, self.title)
 
+    def latency(self, channel: str) -> Expr:
+        """Seconds that a hop on a link takes, as sympy; 0 where nothing is known of it.
+
+        >>> from symcost.hardware import chip
+        >>> chip("C, W, W_ici, t_hop=1 us").latency("ici[X]"), chip("h100").latency("nvlink")
+        (1/1000000, 0)
+        """
+        from sympy import Integer
+
+        link = self.links.get(axis_of(channel)[0])
+        known = link.more.get("latency") if link else None
+        return known.to_sympy() if known else Integer(0)
+
     def bandwidth(self, channel: str = HBM) -> Expr:
         """The one-way bandwidth in bytes/s, as a sympy Rational or a symbol.
 

@@ -17,7 +17,12 @@ from symcost.registry import Table
 
 LIMIT = 1000  # characters
 EXAMPLE = "write for example C=989e12, W=3.35 TB/s"
-KEYS = "keys: C or C_<dtype> in FLOP/s, W or W_<channel> in bytes/s"
+KEYS = "keys: C or C_<dtype> in FLOP/s, W or W_<channel> in bytes/s, t_hop in s"
+UNITS_OF = {  # by the letter of a key
+    "C": (("FLOP", 1), ("second", -1)),
+    "W": (("byte", 1), ("second", -1)),
+    "t": (("second", 1),),
+}
 _START = re.compile(r"\s*[CW](_\w+)?\s*(=|,|;|\Z)")
 _PART = re.compile(r"\s*(?P<key>[^=\s]*)\s*(?P<equals>=?)\s*(?P<value>.*?)\s*\Z", re.DOTALL)
 _WORD = re.compile(r"[^\W\d]\w*\Z")
@@ -96,6 +101,7 @@ def symbolic_chip(channels: Iterable[str] = ()) -> Chip:
 def _chip(given: dict[str, Figure]) -> Chip:
     peaks: dict[str, dict[str, Figure]] = {unit: {} for unit in UNITS}
     channels: dict[str, Figure] = {}
+    hop = {"latency": given.pop("t_hop")} if "t_hop" in given else {}
     for key, figure in given.items():
         kind, _, name = key.partition("_")
         if kind == "W":
@@ -111,7 +117,7 @@ def _chip(given: dict[str, Figure]) -> Chip:
         matmul=Table(peaks["matmul"]),
         vector=Table(peaks["vector"]),
         memory_bandwidth=channels.pop(HBM, None),
-        links=Table({name: Link("", "", figure) for name, figure in channels.items()}),
+        links=Table({name: Link("", "", figure, Table(hop)) for name, figure in channels.items()}),
     )
 
 
@@ -137,6 +143,8 @@ def _entry(text: str, start: int, part: str) -> tuple[str, Figure]:
 
 def _full_key(key: str) -> str:
     kind, _, name = key.partition("_")
+    if key == "t_hop":
+        return key
     if kind not in ("C", "W") or key.endswith("_") or not _WORD.match(key):
         what = f"unknown key {key!r}" if key else "a key is missing"
         raise UnknownNameError(what, repair=KEYS)
@@ -172,8 +180,8 @@ def _value(text: str, key: str) -> Fraction | str:
 
 def _check_unit(key: str, dimension: Dimension | None) -> None:
     """Refuse ``W = 80 GB``; a number without a unit is in base units."""
-    kind = "FLOP" if key[:1] == "C" else "byte"
-    if dimension and dimension != ((kind, 1), ("second", -1)):
+    wanted = UNITS_OF[key[:1]]
+    if dimension and dimension != wanted:
         raise InvalidValueError(
-            f"{key} is in {kind}/s, not in {unit_text(dimension)}", repair=EXAMPLE
+            f"{key} is in {unit_text(wanted)}, not in {unit_text(dimension)}", repair=EXAMPLE
         )

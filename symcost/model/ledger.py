@@ -73,6 +73,12 @@ class Ledger(Rendered):
         """Names of the channels that are used, ``hbm``, ``nvlink``, ..."""
         return tuple(dict.fromkeys(r.name for r in self.resources if not r.is_compute))
 
+    @property
+    def links(self) -> tuple[str, ...]:
+        """Names of the channels over which collectives go, ``ici[X]``."""
+        moved = (e for block in self.blocks for e in block.priced if e.moves is not None)
+        return tuple(dict.fromkeys(entry.resource.name for entry in moved))
+
     def flops(self, unit: str | None = None, dtype: str | None = None) -> Expr:
         """FLOPs, of all units or one, of all dtypes or one.
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from sympy import Expr
+
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.posynomial import ZERO
 from symcost.algebra.ratio import normalized
 from symcost.algebra.relation import Condition
 from symcost.algebra.signs import possible_signs
+from symcost.analysis.roofline import Roofline, roofline
 from symcost.documents.blocks import Block, Code, Inline, Math, Prose, Table, Words
+from symcost.hardware import symbolic_chip
 from symcost.model.conversions import conversion
 from symcost.model.data import GraphData, Op
 from symcost.model.entries import Entry
@@ -37,6 +41,8 @@ class Step:
         kind: the operation.
         before, after: the types that a device holds before and after.
         entries: its costs on one device.
+        time: seconds; ``None`` within a fused group, whose operations overlap.
+        critical: whether it is on the longest path, whatever the sizes.
     """
 
     what: str
@@ -44,6 +50,8 @@ class Step:
     before: tuple[TensorType, ...]
     after: TensorType
     entries: tuple[Entry, ...]
+    time: Expr | None = None
+    critical: bool = False
 
     @property
     def flops(self) -> Posynomial:
@@ -131,19 +139,29 @@ def plan(program: object, *, mesh: str | Mapping[str, object] | None = None) -> 
     return plan_of(graph)
 
 
-def plan_of(graph: GraphData) -> Plan:
-    """The plan of a graph."""
+def plan_of(graph: GraphData, roof: Roofline | None = None) -> Plan:
+    """The plan of a graph, with its times on a chip; at symbolic rates where there is none."""
     local = localized(graph)
-    steps = tuple(_step(local, op) for op in local.ops)
-    return Plan(graph, local, steps, tuple(_alternatives(graph)))
+    if roof is None:
+        ledger = cost_of(graph)
+        roof = roofline(ledger, symbolic_chip(ledger.channels))
+    paths = [path.steps for path in roof.paths]
+    critical = frozenset.intersection(*paths) if paths else frozenset()
+    marks: dict[int, tuple[Expr | None, bool]] = {}
+    for number, step in enumerate(roof.steps):
+        time = step.time.to_sympy() if len(step.ops) == 1 else None
+        marks |= dict.fromkeys(step.ops, (time, number in critical))
+    steps = (_step(local, op, *marks.get(n, (None, False))) for n, op in enumerate(local.ops))
+    return Plan(graph, local, tuple(steps), tuple(_alternatives(graph)))
 
 
-def _step(graph: GraphData, op: Op) -> Step:
+def _step(graph: GraphData, op: Op, time: Expr | None, critical: bool) -> Step:
     tensors = graph.tensors
     held = [per_device(tensors[name].type, graph.mesh) for name in op.inputs]
     result = tensors[op.outputs[0]]
     after = per_device(result.type, graph.mesh)
-    return Step(_what(graph, op), op.kind, tuple(held), after, price(graph, op, "leading"))
+    entries = price(graph, op, "leading")
+    return Step(_what(graph, op), op.kind, tuple(held), after, entries, time, critical)
 
 
 def _what(graph: GraphData, op: Op) -> str:
@@ -251,14 +269,14 @@ def _mesh_words(mesh: Mesh) -> Iterator[Block]:
 
 
 def _table(steps: Iterable[Step]) -> Table:
-    head = ("step", "on each device", "moves or does")
+    head = ("", "step", "on each device", "moves or does")
     return Table(head, tuple(_row(step) for step in steps))
 
 
 def _row(step: Step) -> tuple[Words, ...]:
     after = str(step.after)
     types = f"{step.before[0]} -> {after}" if step.moves else after
-    return ((Code(step.what),), (Code(types),), _effect(step))
+    return ("*" if step.critical else "", (Code(step.what),), (Code(types),), _effect(step))
 
 
 def _effect(step: Step) -> Words:
@@ -275,6 +293,8 @@ def _effect(step: Step) -> Words:
 
 
 def _told(plan: Plan) -> Iterator[Block]:
+    if any(step.critical for step in plan.steps):
+        yield Prose("* on the longest path of steps, each after the one before.")
     pairs = {
         pair
         for tensor in plan.local.tensors.values()
@@ -320,6 +340,8 @@ def _step_data(step: Step) -> dict[str, object]:
         "busiest_link": [each.busiest.to_sympy() for each in moves],
         "hops": [each.hops.to_sympy() for each in moves],
         "flops": step.flops.to_sympy(),
+        "time": step.time,
+        "critical": step.critical,
     }
 
 
