@@ -141,7 +141,8 @@ def test_the_quantities_of_a_program_in_a_formula(capsys):
     assert main(["solve", "B > 3", "--of", MATMUL, "--for", "B"]) == 2
     assert capsys.readouterr().err == (
         "symcost: nothing of the program is asked for; name one of its quantities, memory, "
-        "parameters, capacity, flops, bytes, hops, intensity, t_math, t_comms, t_lower, t_upper\n"
+        "parameters, capacity, flops, bytes, hops, intensity, t_math, t_comms, t_path, t_lower, "
+        "t_upper\n"
     )
 
 
