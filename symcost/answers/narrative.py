@@ -35,6 +35,7 @@ from symcost.documents.blocks import (
 from symcost.model.entries import Entry
 from symcost.model.loads import Port, word
 from symcost.model.program_text import program_text
+from symcost.model.sizes import spelled_as_split
 from symcost.printing.text import to_text
 from symcost.symbols import rate
 
@@ -63,10 +64,8 @@ def _unsplit(found: Answer) -> Iterator[Block]:
     mesh = found.graph.mesh
     sizes = (size for tensor in found.graph.tensors.values() for size in tensor.type.shape)
     names = dict.fromkeys(s.name for size in sizes for s in sorted(size.symbols, key=str))
-    for name in names if mesh else ():
-        axis = name.rpartition("_")[2]
-        if axis != name and axis.isupper():
-            yield Prose(f"note: {name} is one dimension, since the mesh has no axis {axis}")
+    for each in spelled_as_split(names, mesh):
+        yield Prose(f"note: {each.name} is one dimension, since {each.reason}")
 
 
 def _rule_title(found: Answer) -> str:

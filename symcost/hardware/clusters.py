@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from symcost.algebra.posynomial import ONE
 from symcost.errors import InvalidValueError, NotationError
 from symcost.hardware.catalogue import chip
 from symcost.hardware.listing import DATA
 from symcost.hardware.model import Chip
+from symcost.notation.limits import located
 
 if TYPE_CHECKING:
     from symcost.model.mesh import Mesh, MeshAxis
@@ -83,16 +85,19 @@ class Cluster:
             )
         held = 1
         placed: list[MeshAxis] = []
+        shown = repr(mesh)
         for axis in reversed(mesh.axes):
             size = int(axis.size.as_fraction()) if axis.size.is_constant else None
-            level = self._level(axis, size, held)
+            start = next((m.start() for m in re.finditer(rf"\b{axis.name}\b", shown)), 0)
+            with located(shown, start, start + len(axis.name)):
+                level = self._level(axis, size, held)
             held *= size or 1
             made = replace(axis, link=level.link)
             if level.wrap and size is not None and not made.network:
                 rings = size % level.wrap == 0 and self.group >= level.least
                 made = made if rings else replace(made, network="line")
             placed.append(made)
-        return Mesh(*reversed(placed))
+        return Mesh(*(_apart(axis, placed) for axis in reversed(placed)))
 
     def _level(self, axis: MeshAxis, size: int | None, held: int) -> Level:
         """The level of an axis: the one of its link, or the first that has room for it."""
@@ -120,6 +125,12 @@ class Cluster:
                 f"{axis.name}2={self.group // held})",
             )
         return self.levels[1]
+
+
+def _apart(axis: MeshAxis, placed: Iterable[MeshAxis]) -> MeshAxis:
+    """The axis; a part of one that was cut, where the parts lie on several links, is its own."""
+    links = {each.link for each in placed if each.whole == axis.whole}
+    return axis if len(links) == 1 else replace(axis, whole="", stride=ONE)
 
 
 def is_cluster(text: str) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from symcost.errors import MissingRuleError, UnknownNameError
 from symcost.hardware.egress import axis_of, device_figure
 from symcost.hardware.figures import ANY, Figure, Link, matmul_peak, vector_peak
-from symcost.model.dtypes import DType
+from symcost.model.dtypes import UNTYPED, DType
 from symcost.model.dtypes import dtype as as_dtype
 from symcost.model.links import HBM, UNITS
 from symcost.notation.slips import guarding
@@ -213,6 +213,12 @@ def _missing_peak(
     repair = f"known: {', '.join(peaks)}" if peaks else "none is known; a chip file can give one"
     if unit == "matmul" and kind.name in chip.not_supported:
         return MissingRuleError(f"{chip.title} does not support {kind} matmuls", repair=repair)
+    if kind.is_symbolic:
+        problem = f"the dtype {kind} is a symbol, which has no {unit} peak on {chip.title}"
+        if kind.name == UNTYPED:
+            problem = f"tensors without a dtype have no {unit} peak on {chip.title}"
+        how = "write one, as in X: bf16[B, D], or add how it is computed, with compute=bf16"
+        return MissingRuleError(problem, repair=f"{how}; {repair}")
     return MissingRuleError(f"no {unit} peak for {kind} is known for {chip.title}", repair=repair)
 
 

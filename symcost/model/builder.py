@@ -117,7 +117,7 @@ class Graph(Typed):
         """A type, read from text if it is one."""
         if isinstance(type, TensorType):
             return type
-        return parse_type(type, self.mesh.wholes)
+        return parse_type(type, self.mesh)
 
     # -- operations ---------------------------------------------------------------------
 

@@ -38,6 +38,7 @@ class DType:
 
 
 dtypes: Registry[DType] = Registry("dtype")
+UNTYPED = "b"  # the symbolic dtype of a tensor that was written without one
 
 
 def register_dtype(

@@ -235,34 +235,37 @@ def cut(axis: MeshAxis, parts: Mapping[str, object]) -> tuple[MeshAxis, ...]:
     return tuple(made)
 
 
-def axes_named(words: Iterable[str], axes: Sequence[str]) -> tuple[str, ...]:
+def axes_named(words: Iterable[str], mesh: Mesh) -> tuple[str, ...]:
     """The axes that stand behind ``@``, in a partial sign or as ``over``: ``X``, ``XY``, ..."""
     named: list[str] = []
     for word in words:
-        ways = axes_in(word, axes)
-        if not ways:
-            raise NotationError(
-                f"{word} is no axis of the mesh",
-                repair=f"its axes are {', '.join(axes) or 'none'}; declare it, mesh {word}=4",
-            )
-        named += ways
+        axes = axes_in(word, mesh)
+        if not axes:
+            raise NotationError(f"{word} is no axis of the mesh", repair=declare_it([word], mesh))
+        named += axes
     return tuple(named)
 
 
-def axes_in(suffix: str, axes: Sequence[str]) -> tuple[str, ...]:
-    """The mesh axes whose names make up the suffix; none if they do not.
+def declare_it(axes: Iterable[str], mesh: Mesh) -> str:
+    """The repair where axes are meant that the mesh does not have."""
+    known = f"its axes are {', '.join(mesh.wholes)}; " if mesh else ""
+    return f"{known}declare it, mesh {', '.join(f'{axis}=4' for axis in axes)}"
+
+
+def axes_in(suffix: str, mesh: Mesh) -> tuple[str, ...]:
+    """The mesh axes whose names make up the suffix, a cut one by its parts; none if they do not.
 
     Raises:
         NotationError: the suffix can be cut into names in two ways.
     """
-    ways = _cuts(suffix, axes)
+    ways = _cuts(suffix, mesh.wholes)
     if len(ways) > 1:
         first, second = (", ".join(way) for way in ways[:2])
         raise NotationError(
             f"_{suffix} may mean the axes {first} or {second}",
             repair=f"write I@({first}) or I@({second})",
         )
-    return ways[0] if ways else ()
+    return mesh.expanded(ways[0]) if ways else ()
 
 
 def _cuts(suffix: str, axes: Sequence[str]) -> list[tuple[str, ...]]:

@@ -8,9 +8,10 @@ from typing import Any, TypeAlias, cast
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.errors import NotationError, ShapeError
 from symcost.model.builder import Graph
+from symcost.model.dtypes import UNTYPED
 from symcost.model.mesh import Mesh, axes_in
 from symcost.model.operations import operations
-from symcost.model.sizes import UNTYPED, known_dtype, read_type, size_of
+from symcost.model.sizes import known_dtype, read_type, size_of
 from symcost.model.tensors import ONE, Tensor, TensorType
 from symcost.model.views import (
     is_position,
@@ -51,7 +52,6 @@ class Operands:
         self.text = text
         self.graph = graph
         self.origin = ""  # the statement that is read
-        self.axes: tuple[str, ...] = ()  # of the mesh
         self.types: dict[str, tuple[str, TensorType]] = {}
 
     # -- values -------------------------------------------------------------------------
@@ -220,7 +220,7 @@ class Operands:
         typed = target.type
         shown = self.text[typed.start : typed.end]
         if shown not in self.types:
-            self.types[shown] = read_type(typed, self.axes, self.text)
+            self.types[shown] = read_type(typed, self.graph.mesh, self.text)
         untyped, kind = self.types[shown]
         if not target.name:
             return untyped, kind
@@ -285,7 +285,7 @@ def _collective(word: str, mesh: Mesh) -> tuple[str, Values]:
     if operation is None or operation.layout is None:
         return word, {}
     names = [name.strip() for name in suffix.strip("{}").split(",")]
-    over = [name for name in names if axes_in(name, mesh.wholes)]
+    over = [name for name in names if axes_in(name, mesh)]
     dims = [name for name in names if name not in over]
     values: Values = {"over": over[0] if len(over) == 1 else tuple(over)} if over else {}
     return operation.name, {**values, **({"axis": as_posynomial(dim(dims[0]))} if dims else {})}

@@ -9,7 +9,7 @@ from symcost.model.builder import Graph
 from symcost.model.mesh import Mesh
 from symcost.model.mesh_text import mesh_from
 from symcost.model.operands import Operands
-from symcost.model.square import named_apart
+from symcost.model.repairs import named_apart, undeclared_axis
 from symcost.notation.limits import located
 from symcost.notation.program_syntax import (
     Block,
@@ -37,7 +37,6 @@ class Reader(Operands):
                 said = mesh_from(statement.axes, self.text)
                 kept = [old for old in self.graph.mesh.axes if old.name not in said]
                 self.graph.mesh = Mesh(*kept, *said.axes)
-        self.axes = self.graph.mesh.wholes
         self.statements(program.statements)
 
     # -- statements ---------------------------------------------------------------------
@@ -102,7 +101,8 @@ class Reader(Operands):
             try:
                 self._assign(statement)
             except ShapeError as error:
-                error.repair = named_apart(statement) or error.repair
+                said = named_apart(statement) or undeclared_axis(statement, self.graph)
+                error.repair = said or error.repair
                 raise
 
     def _assign(self, statement: Evaluate) -> None:

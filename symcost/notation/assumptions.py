@@ -19,7 +19,7 @@ from symcost.errors import AssumptionError
 from symcost.notation.formulas import Parsed, each_statement, parsed
 from symcost.notation.limits import part_of
 from symcost.notation.relations import FAMILIES, Statement
-from symcost.notation.tokens import Token, failure
+from symcost.notation.tokens import Token, failure, typed
 from symcost.symbols import is_dim
 
 MAX_ASSUMPTIONS = 1_000
@@ -151,8 +151,10 @@ def parse_assumptions(text: str, declared: Collection[str] = ()) -> tuple[Stated
 def _stated(statement: Statement, piece: str, whole: str, offset: int) -> Stated:
     start, end = statement.start, statement.end
     ops = tuple(sign.value for sign in statement.signs)
-    if "≈" in ops:
-        raise failure("≈ is no assumption", piece, start, end, "use =, <<, <, >, or ->")
+    for sign in statement.signs:
+        if sign.value == "≈":
+            problem = f"{typed(sign, piece)} is no assumption"
+            raise failure(problem, piece, start, end, "use =, <<, <, >, or ->")
     sides, goal = statement.sides, ""
     if ops[0] == "->":
         goal = _goal(sides[1][0], piece)

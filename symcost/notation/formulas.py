@@ -30,7 +30,7 @@ from symcost.notation.syntax import (
     names_of,
     parse,
 )
-from symcost.notation.tokens import Token, failure
+from symcost.notation.tokens import Token, failure, typed
 from symcost.notation.words import Words, division_notes
 from symcost.symbols import dim, rate
 
@@ -109,7 +109,7 @@ def read_sides(text: str, declared: Collection[str] = ()) -> ParsedChain:
             problem = "a comma separates no relations"
             raise failure(problem, text, sign.start, sign.end, "write ; between the two")
         if sign.value in ("<<", ">>", "->"):
-            problem = f"{sign.value} states an assumption, not a relation of formulas"
+            problem = f"{typed(sign, text)} states an assumption, not a relation of formulas"
             raise failure(problem, text, sign.start, sign.end, "use <, <=, >, >= or =")
     starts = [0, *(sign.end for sign in signs)]
     ends = [*(sign.start for sign in signs), len(text)]

@@ -14,7 +14,7 @@ from symcost.notation.formulas import Parsed, each_statement, parsed, read
 from symcost.notation.limits import check_text, located, part_of
 from symcost.notation.plain_tokens import scan_plain
 from symcost.notation.relations import Item, Statement
-from symcost.notation.tokens import Token, failure
+from symcost.notation.tokens import Token, failure, typed
 from symcost.symbols import dim, is_dim
 
 Value: TypeAlias = int | Fraction | Expr
@@ -76,9 +76,8 @@ def _store(
 ) -> None:
     for sign in statement.signs:
         if sign.value != "=":
-            raise failure(
-                f"= is expected, not {sign.value!r}", piece, sign.start, sign.end, EXAMPLE
-            )
+            problem = f"= is expected, not {typed(sign, piece)!r}"
+            raise failure(problem, piece, sign.start, sign.end, EXAMPLE)
     *keys, item = [item for side in statement.sides for item in side]
     value = parsed(item, piece)
     for key in keys:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -12,6 +13,7 @@ from symcost.notation.tokens import FUNCTIONS, INFINITIES, Token, failure
 
 LIBRARIES = frozenset({"np", "numpy", "torch", "jnp", "jax", "lax", "tf", "nn", "functional", "F"})
 MAX_SIZE_TOKENS = 200
+_ARROW = re.compile(r"[-−–—=]*\s*-?[>⇒⟹↦⟼➔➜]")  # that is meant for ->
 _NOT_FACTORS = frozenset({"over", "on", "with"})
 
 
@@ -36,7 +38,10 @@ class Parts(Parser):
         ):
             raise self._failure("a product of sizes names no dimension", "write *", start)
         if self.kind() in ("NAME", "NUMBER", "LPAR") and self._is_open():
-            raise self._failure("an operator is missing", "write for example 2*D or D/2", self.at)
+            before, behind = (self.tokens[at].value for at in (self.at - 1, self.at))
+            repair = f"write {before}, {behind} for two sizes, {before}*{behind} for a product"
+            repair = "write for example 2*D or D/2" if self.kind() == "LPAR" else repair
+            raise self._failure("a comma or an operator is missing", repair, self.at)
         return size
 
     def _failure(self, problem: str, repair: str, at: int) -> NotationError:
@@ -182,8 +187,10 @@ class Parts(Parser):
 
     def error(self, expected: str = "", repair: str = "") -> NotationError:
         """The error about the next token, or about an early end."""
-        repair = repair or f"expected {expected}"
         token = self.peek()
+        if token is not None and token.kind != "ARROW" and _ARROW.match(self.text, token.start):
+            repair = "write -> for the arrow"
+        repair = repair or f"expected {expected}"
         if token is None:
             end = max(len(self.text.rstrip()) - 1, 0)
             return NotationError("the program ends too early", repair=repair).at(self.text, end)

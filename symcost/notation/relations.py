@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from symcost.notation.tokens import Token, failure
+from symcost.notation.tokens import Token, failure, typed
 
 Item = list[Token]
 
@@ -136,7 +136,7 @@ def _divided(
             sign.value,
             following.value,
         ):
-            problem = f"{sign.value} and {following.value} do not make one chain"
+            problem = f"{typed(sign, text)} and {typed(following, text)} do not make one chain"
             raise failure(problem, text, sign.start, following.end, SEPARATE)
         return group, []
     if not takes_list:

@@ -21,7 +21,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from symcost.errors import NotationError
 from symcost.notation.limits import DEPTH_LIMIT
-from symcost.notation.tokens import BEGINS, Token, failure
+from symcost.notation.tokens import BEGINS, Token, failure, typed
 from symcost.notation.unit_table import Dimension
 
 MAX_FUNCTIONS = 300  # sympy takes milliseconds for each
@@ -130,7 +130,7 @@ def parse(tokens: Sequence[Token], text: str, start: int, end: int) -> Syntax:
             shown = text[token.start : token.end]
             raise failure(f"{shown} is no number here", text, token.start, token.end, TAKE_A_LIMIT)
         if token.kind == "REL":
-            problem = f"a formula is expected, not a relation with {token.value!r}"
+            problem = f"a formula is expected, not a relation with {typed(token, text)!r}"
             raise failure(problem, text, token.start, token.end, "give one side only")
         functions += token.kind in ("FUNC", "BARE")
         if functions > MAX_FUNCTIONS:
@@ -199,7 +199,7 @@ class Parser:
             problem = "a comma stands only between the arguments of max and min"
             repair = "remove it, or write max(a, b)"
             return failure(problem, self.text, token.start, token.end, repair)
-        shown = self.text[token.start : token.end] or token.value
+        shown = typed(token, self.text)
         before = self.tokens[self.at - 1].kind if self.at else ""
         what = "an operator" if before in ("NAME", "NUMBER", "RPAR", "UNIT") else ANY
         problem = f"{what} is expected, not {shown!r}"

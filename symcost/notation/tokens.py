@@ -60,6 +60,11 @@ def failure(problem: str, text: str, start: int, end: int, repair: str = "") -> 
     return NotationError(problem, repair=repair).at(text, start, max(1, end - start))
 
 
+def typed(token: Token, text: str) -> str:
+    """The token as it stands in the text."""
+    return text[token.start : token.end] or token.value
+
+
 def nested(tokens: Iterable[Token], text: str) -> Iterator[tuple[Token, str]]:
     """Each token with the innermost bracket it stands in, ``""`` outside of all.
 

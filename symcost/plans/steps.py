@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sympy import Expr
 
 from symcost.algebra import Posynomial, as_posynomial
-from symcost.algebra.posynomial import ZERO
+from symcost.algebra.posynomial import ONE, ZERO
 from symcost.algebra.ratio import normalized
 from symcost.algebra.relation import Condition
 from symcost.algebra.signs import possible_signs
@@ -286,9 +286,10 @@ def _effect(step: Step) -> Words:
     told: list[Inline] = []
     for entry in step.moves:
         assert entry.moves is not None
-        hops = Math(entry.moves.hops.to_sympy())
+        hops = entry.moves.hops
         told += [*(["; "] if told else []), Math(entry.amount)]
-        told += [f" bytes over {entry.resource.name}, ", hops, " hops"]
+        told += [f" bytes over {entry.resource.name}, ", Math(hops.to_sympy())]
+        told.append(" hop" if hops == ONE else " hops")
     return tuple(told)
 
 

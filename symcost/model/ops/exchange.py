@@ -90,7 +90,7 @@ def axes_of(attrs: Attrs, mesh: Mesh) -> tuple[str, ...]:
     """The axes that ``over`` names: ``X``, ``XY`` or several; a cut axis by its parts."""
     over = attrs.get("over", ())
     names = over if isinstance(over, tuple) else (over,)
-    return mesh.expanded(axes_named(map(str, names), mesh.wholes))
+    return axes_named(map(str, names), mesh)
 
 
 def changing(kind: str) -> LayoutRule:
