@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from symcost.analysis.roofline import Roofline
     from symcost.documents.blocks import Document
     from symcost.model.graph import ComputationGraph
-    from symcost.notation.border import Inputs
     from symcost.notation.numbers import Sweep
+    from symcost.notation.together import Inputs
 
 _SUMMANDS = "the terms of all times compete one by one; --sweep compares whole times"
 _PROGRAM = re.compile(r"\w\s*\[")  # a type such as bf16[B, D]
@@ -171,7 +171,7 @@ def regimes(args: Namespace) -> Outcome:
     if _is_program(text, args):
         from symcost.analysis.answer import answer
         from symcost.answers.questions import program_of
-        from symcost.notation.border import Inputs
+        from symcost.notation.together import Inputs
 
         roof, values = (
             answer(program_of(args.formula, args.mesh), args.on).roofline,

@@ -67,6 +67,7 @@ def test_what_is_none_of_these_is_refused(call, message):
 MM = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
 
 DAYS = "6*70B*1.4T FLOPs/(989 TFLOP/s*n*40%) < 30 days"
+NODES = "2 nodes of 8 x h100"
 SAID = [  # (arguments of the command line, what it says)
     (["derive", "X: bf16[B, 1e3] @ W: bf16[1e3, F] -> Z: bf16[B, F]"], "FLOPs = 2000*B*F"),
     (["derive", "repeat 1e3 { relu(X: bf16[B]) }"], "FLOPs = 1000*B"),
@@ -105,6 +106,13 @@ SAID = [  # (arguments of the command line, what it says)
     (["solve", DAYS, "--for", "n"], "smallest integer 574"),  # 5.88e23/(989e12*0.4*2592000)
     (["check", r"\boxed{\frac{C}{W}}", "--against", "C/W"], "exact"),
     (["derive", "A[I, D_X] @ B[D_X, K]", "--mesh", "Y=4"], "note: D_X is one dimension, since the"),
+    (["derive", "A[I_X, J] @ B[J, K]"], "note: I_X is one dimension, since no mesh is declared"),
+    (["derive", "mesh N(N1=2, N2=8); relu(A: bf16[B_N, D])"], "bf16[B_N1N2, D]"),
+    (["derive", "mesh N(N1=2, N2=8); relu(A: bf16[B, D@N])"], "bf16[B, D_N1N2]"),
+    (["derive", "relu(A: bf16[B_N])", "--mesh", "N(N1=2, N2=8)", "--on", NODES], "N1=2 over infini"),
+    (["derive", "mesh X=2; A: bf16[I_X] -> B: bf16[I]"], "over ici[X], 1 hop\n"),
+    (["solve", "x*B > 1", "--for", "x", "--where", "B=64K"], "64K was read as 64 thousand"),
+    (["solve", "x*B*K > 1", "--for", "x", "--where", "B=64K"], "64K was read as 64*K"),
     (["derive", "A[I_X, J] @ B[J, K]", "--mesh", "X=4k"], "mesh X=4000"),
     (["derive", "mesh X=4k, k=2; A[I_X, J] @ B[J, K]"], "mesh X=4*k, k=2"),
     (["check", "4e12 bytes / (1.6e12 B/s) = 2.5 s"], "exact"),
@@ -163,6 +171,37 @@ REFUSED = [
     (["derive", "X: bf16[B, D]; X.mT.transpose(0)"], "transpose needs all 2 axes"),
     (["derive", "X: bf16[D]; X.mT"], "bf16[D] has no axis -2"),
     (["derive", "X: bf16[:, D]; relu(X)"], "unexpected"),
+    (["derive", "A: bf16[B D]"], "write B, D for two sizes, B*D for a product"),
+    (["derive", "relu(A: bf16[I_X])", "--mesh", "X=4 Y=2"], "a comma or an operator is missing"),
+    (["derive", "A: bf16[B] - > C: bf16[B]"], "unexpected '-'\n  A: bf16[B] - > C: bf16[B]\n"),
+    *(
+        (["derive", f"A: bf16[B] @ C: bf16[B] {arrow} bf16[1]"], "write -> for the arrow")
+        for arrow in ("- >", "-->", "=>", "= >", "⇒", "—>", ">")
+    ),
+    *(
+        (["limit", "B*D", "--assume", f"B {sign} D"], f"{sign} is no assumption")
+        for sign in ("~", "≈", "∼", r"\approx")
+    ),
+    (["solve", "B ≪ D", "--for", "B"], "≪ states an assumption"),
+    (["limit", "B ≤ D", "--assume", "B -> oo"], "not a relation with '≤'"),
+    (["derive", "X[B, D] * W[D, F]", "--on", "h100"], "without a dtype have no matmul peak"),
+    (["derive", "X: w[B, D] @ W: w[D, F]", "--on", "h100"], "the dtype w is a symbol"),
+    *(
+        (["derive", f"{mesh}{text}"], f"{reason}, so I_{axis} is no part of I; ")
+        for mesh, axis, reason in [
+            ("mesh X=4; ", "Z", "the mesh has no axis Z"),
+            ("mesh X=4; ", "XY", "the mesh has no axis Y"),
+            ("mesh dp=4; ", "TP", "the mesh has no axis TP"),
+            ("", "X", "no mesh is declared"),
+        ]
+        for text in [
+            f"A: bf16[I_{axis}, J] -> B: bf16[I, J]",
+            f"A: bf16[I_{axis}, J] @ B: bf16[J, K] -> C: bf16[I, K]",
+            f"A: bf16[I]; B: bf16[I_{axis}]; add(A, B)",
+            f"A: bf16[I]; B: bf16[I_{axis}] = relu(A)",
+        ]
+    ),
+    (["derive", "mesh M, N=16; relu(A: bf16[B_N])", "--on", NODES], "  mesh M, N=16\n          ^\n"),
     (["derive", "X: bf16[B]; relu(X[:, :])"], "X has 1 axes, not 2"),
 ]
 

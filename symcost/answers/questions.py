@@ -21,7 +21,8 @@ from symcost.hardware.given import given_keys
 from symcost.hardware.rates import rates_of
 from symcost.model.graph import ComputationGraph
 from symcost.model.programs import parse
-from symcost.notation.border import ARelation, ASymbol, Inputs, inputs
+from symcost.notation.border import ARelation, ASymbol, inputs
+from symcost.notation.together import Inputs
 from symcost.notation.unit_table import Dimension, unit_text
 from symcost.printing.numbers import quantity
 

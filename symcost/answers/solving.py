@@ -23,7 +23,7 @@ from symcost.answers.questions import question
 from symcost.documents.blocks import Document
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.files.contents import read_input
-from symcost.notation.border import Inputs
+from symcost.notation.together import Inputs
 from symcost.printing.text import relation_text
 from symcost.symbols import canonical
 

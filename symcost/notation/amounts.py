@@ -105,9 +105,12 @@ class Amounts:
         letter = token.value
         if token.start != number.end or letter not in SUFFIXES or token.sub:
             return at
+        alone = starts and self._ends_side(at + 1)
         if self._is_symbol(token) and letter not in self.own:
+            if self.own and alone:  # where numbers are given, this may have been meant for one
+                self._note(f"{number.value}{letter} was read as {number.value}*{letter}")
             return at
-        if not (starts and self._ends_side(at + 1)) and not self._in_amount(token, at + 1):
+        if not alone and not self._in_amount(token, at + 1):
             return at
         size, word = SUFFIXES[letter]
         self._note(f"{number.value}{letter} was read as {number.value} {word}")

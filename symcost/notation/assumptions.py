@@ -39,6 +39,7 @@ class Stated:
     whole: str  # the text in which it stands, and where
     start: int
     goal: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def names(self) -> dict[str, None]:
@@ -160,7 +161,7 @@ def _stated(statement: Statement, piece: str, whole: str, offset: int) -> Stated
         goal = _goal(sides[1][0], piece)
         sides = sides[:1]
     read = tuple(tuple(parsed(item, piece) for item in side) for side in sides)
-    return Stated(read, ops, piece[start:end], whole, offset, goal)
+    return Stated(read, ops, piece[start:end], whole, offset, goal, statement.notes)
 
 
 def _goal(item: Sequence[Token], piece: str) -> str:

@@ -6,45 +6,21 @@ together: a name of one text is a name in the others, and one table decides what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
 from sympy import Expr, Symbol
 from sympy.core.relational import Relational
 
-from symcost.algebra.assumptions import Assumption, Equal, MuchLess
-from symcost.algebra.exact import exact
+from symcost.algebra.assumptions import Assumption
 from symcost.algebra.relation import Relation
-from symcost.errors import DuplicateNameError, InvalidValueError
-from symcost.notation.assumptions import Stated, parse_assumptions
-from symcost.notation.dimensions import Dimensions, dimension_of, has_units
-from symcost.notation.formulas import (
-    RELATION_EXAMPLE,
-    Parsed,
-    ParsedChain,
-    read,
-    read_sides,
-    symbols_of,
-)
-from symcost.notation.given import (
-    known_symbols,
-    listed,
-    number_of,
-    put_into_each_other,
-    relation_of,
-    symbol_names,
-    with_ours,
-)
-from symcost.notation.kinds import rates_among
-from symcost.notation.limits import check_text, part_of
-from symcost.notation.numbers import Given, Value, parse_values
-from symcost.notation.relations import pieces
-from symcost.notation.syntax import Name
+from symcost.notation.formulas import RELATION_EXAMPLE
+from symcost.notation.given import listed
+from symcost.notation.numbers import Value
+from symcost.notation.together import Inputs, Together
 from symcost.notation.tokens import failure
-from symcost.notation.unit_table import Dimension, unit_text
-from symcost.symbols import dim, is_dim
+from symcost.notation.unit_table import Dimension
 
 Number: TypeAlias = int | Fraction | float
 AnExpr: TypeAlias = "str | Expr | Number"
@@ -52,39 +28,6 @@ ARelation: TypeAlias = "str | Relation | Relational"
 ASymbol: TypeAlias = "str | Symbol"
 Values: TypeAlias = "str | Mapping[str, object] | Mapping[Symbol, object]"
 Assumptions: TypeAlias = "str | Assumption | Relational | Iterable[str | Assumption | Relational]"
-
-
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """What was given, read: the same number of expressions, relations and symbols, in order.
-
-    ``relations`` has one record for each sign, so two for ``1 < x < 5``. ``units`` has the
-    dimension of each symbol for which the units of the texts decide it, ``dimensions`` that of
-    each expression; ``within`` are the symbols of the formulas that are given as values.
-    """
-
-    expressions: tuple[Expr, ...] = ()
-    relations: tuple[Relation, ...] = ()
-    symbols: tuple[Symbol, ...] = ()
-    values: Mapping[str, Value] = field(default_factory=dict)
-    assumptions: tuple[Assumption, ...] = ()
-    given: tuple[Assumption, ...] = ()
-    notes: tuple[str, ...] = ()
-    units: Mapping[str, Dimension] = field(default_factory=dict)
-    dimensions: tuple[Dimension | None, ...] = ()
-    within: frozenset[Symbol] = frozenset()
-    has_units: bool = False  # whether a text has any
-
-    def unit(self, name: str) -> str:
-        """The unit of a symbol, ``""`` where it is not known or a plain number."""
-        return unit_text(self.units.get(name, ()))
-
-    @property
-    def names(self) -> dict[str, Symbol]:
-        """Every symbol that occurs, by its name."""
-        symbols = {s for e in self.expressions for s in e.free_symbols}
-        symbols |= {s for r in self.relations for s in r.free_symbols}
-        return {symbol.name: symbol for symbol in symbols | {*self.symbols}}
 
 
 def inputs(
@@ -121,8 +64,8 @@ def inputs(
         NotationError: a text that is not understood.
         InvalidValueError: a number that is not exact, finite and positive where it must be.
     """
-    reading = _Reading(listed(expressions), listed(relations), symbols, values, assume, given)
-    return reading.inputs(formulas, amounts or {})
+    together = Together(listed(expressions), listed(relations), symbols, values, assume, given)
+    return together.inputs(formulas, amounts or {})
 
 
 def relation(given: ARelation, names: Collection[Symbol] = ()) -> Relation:
@@ -186,218 +129,3 @@ def formula(text: AnExpr) -> Expr:
         InvalidValueError: it has no finite real value.
     """
     return inputs(expressions=(text,)).expressions[0]
-
-
-class _Reading:
-    """All texts of one question: each is parsed, then names are decided, then values made."""
-
-    def __init__(
-        self,
-        expressions: tuple[object, ...],
-        relations: tuple[object, ...],
-        symbols: ASymbol | Iterable[ASymbol],
-        values: Values | None,
-        assume: Assumptions | None,
-        given: Assumptions | None,
-    ) -> None:
-        expressions = tuple(e if isinstance(e, str) else exact(e) for e in expressions)
-        self.given = (expressions, relations)
-        self.values_given = values
-        assume, given = (None if isinstance(s, str) and not s else s for s in (assume, given))
-        self.stated_given = [() if side is None else listed(side) for side in (assume, given)]
-        self.wanted = symbol_names(symbols)
-        stated = (each for side in self.stated_given for each in side)
-        sympys = (each for each in stated if isinstance(each, Relational))
-        self.known = known_symbols((*expressions, *relations, *sympys), self.wanted)
-        declared = {*self.known, *(str(getattr(each, "name", each)) for each in self.wanted)}
-        self._parse(declared)
-        names = {*declared, *self._names()}
-        if self.texts > 1 and names != declared:  # the names of one text are names in the others
-            self._parse(names)
-            names |= set(self._names())
-        self.names = names
-
-    def _parse(self, declared: Collection[str]) -> None:
-        self.texts = 0
-        self.notes: list[str] = []
-        self.expressions = tuple(self._expression(each, declared) for each in self.given[0])
-        self.relations = tuple(p for each in self.given[1] for p in self._chains(each, declared))
-        self.values = self._values(declared)
-        self.stated = tuple(
-            tuple(p for each in side for p in self._stated(each, declared))
-            for side in self.stated_given
-        )
-
-    def _expression(self, given: str | Expr, declared: Collection[str]) -> Parsed | Expr:
-        if not isinstance(given, str):
-            return given
-        self.texts += 1
-        parsed = read(given, declared)
-        self.notes += parsed.notes
-        return parsed
-
-    def _chains(self, given: object, declared: Collection[str]) -> list[ParsedChain | Relation]:
-        if not isinstance(given, str):
-            return [relation_of(given)]
-        chains: list[ParsedChain | Relation] = []
-        for piece, offset in pieces(check_text(given, "a relation")):
-            self.texts += 1
-            with part_of(given, offset):
-                chain = read_sides(piece, declared)
-                if not chain.ops:
-                    raise failure("a relation is expected", piece, 0, len(piece), RELATION_EXAMPLE)
-            self.notes += chain.notes
-            chains.append(chain)
-        return chains
-
-    def _values(self, declared: Collection[str]) -> dict[str, Given | Value]:
-        given = self.values_given
-        if given is None or (isinstance(given, str | Mapping) and not given):
-            return {}
-        if isinstance(given, str):
-            self.texts += 1
-            return {each.name: each for each in parse_values(given, declared)}
-        if not isinstance(given, Mapping):
-            raise InvalidValueError(
-                f"{given!r} gives no values", repair='write for example "D=8192"'
-            )
-        values: dict[str, Given | Value] = {}
-        for key, value in given.items():
-            name = str(getattr(key, "name", key))
-            if name in values:
-                raise DuplicateNameError(f"{name} is given twice", repair="leave one out")
-            if isinstance(value, str):
-                values[name] = Given(name, read(value, declared, bare=True), value, 0)
-            else:
-                values[name] = number_of(name, value)
-        return values
-
-    def _stated(self, given: object, declared: Collection[str]) -> list[Stated | Assumption]:
-        if isinstance(given, str):
-            self.texts += 1
-            return list(parse_assumptions(given, declared))
-        if isinstance(given, Relational):
-            given = relation_of(given)
-            if given.op == "=" and isinstance(given.lhs, Symbol):
-                return [Equal(given.lhs, given.rhs, str(given))]
-            return [replace(given, text=str(given))]
-        if isinstance(given, MuchLess | Equal | Relation):
-            return [given]
-        raise InvalidValueError(
-            f"{given!r} is no assumption", repair='write for example "B << D, F"'
-        )
-
-    def _names(self) -> Iterator[str]:
-        """Every name that occurs in a text."""
-        yield from (name for parsed in self._parsed() for name in parsed.names)
-        yield from (name for stated in self._stateds() for name in stated.names)
-        yield from self.values
-
-    def _parsed(self) -> Iterator[Parsed]:
-        yield from (each for each in self.expressions if isinstance(each, Parsed))
-        for chain in self.relations:
-            if isinstance(chain, ParsedChain):
-                yield from chain.sides
-        yield from (each.parsed for each in self.values.values() if isinstance(each, Given))
-
-    # -- what names stand for, and the values --------------------------------------------
-
-    def inputs(self, formulas: bool, amounts: Mapping[str, Dimension | None]) -> Inputs:
-        units = self._units(amounts)
-        self._check_counts()
-        numbers = {
-            name: each.value(dim, formulas=True) if isinstance(each, Given) else each
-            for name, each in self.values.items()
-        }
-        said = [each for side in self.stated for each in side]
-        guessed = rates_among(self.names, numbers, said)
-        guessed |= {name for name, dimension in units.items() if dimension}
-        rates = guessed - set(self.known)
-        rates |= {name for name, each in self.known.items() if not is_dim(each)}
-        symbol = symbols_of(rates)
-        expressions = tuple(_expr(each, symbol) for each in self.expressions)
-        values = {
-            name: each.value(symbol, formulas=formulas) if isinstance(each, Given) else each
-            for name, each in self.values.items()
-        }
-        within = {s for v in values.values() for s in getattr(v, "free_symbols", ())}
-        values = put_into_each_other(values, symbol) if within else values
-        return Inputs(
-            expressions,
-            tuple(r for each in self.relations for r in _relations(each, symbol)),
-            tuple(symbol(each if isinstance(each, str) else each.name) for each in self.wanted),
-            values,
-            tuple(a for each in self.stated[0] for a in _assumed(each, symbol)),
-            tuple(a for each in self.stated[1] for a in _assumed(each, symbol)),
-            tuple(dict.fromkeys(self.notes)),
-            units,
-            tuple(self._dimension(each, units) for each in self.expressions),
-            frozenset(within),
-            self._has_units(),
-        )
-
-    def _units(self, amounts: Mapping[str, Dimension | None]) -> dict[str, Dimension]:
-        """The dimension of each symbol that the units decide."""
-        known = {n: each for n, each in amounts.items() if each is not None and n in self.names}
-        if not known and not self._has_units():
-            return {}
-        dimensions = Dimensions(known)
-        for chain in self.relations:
-            if isinstance(chain, ParsedChain):
-                dimensions.chain([[side] for side in chain.sides])
-        for each in self.values.values():
-            if isinstance(each, Given):
-                start = each.parsed.syntax.start
-                name = Name(each.name, start, start)
-                dimensions.alike(Parsed(name, each.parsed.text), each.parsed)
-        for parsed in self.expressions:
-            if isinstance(parsed, Parsed):
-                dimensions.formula(parsed.syntax, parsed.text)
-        for stated in self._stateds():
-            dimensions.chain(stated.sides)
-        found = dimensions.symbols()
-        return {name: each for name, each in found.items() if amounts.get(name, ()) is not None}
-
-    def _has_units(self) -> bool:
-        sides = [side.sides for side in self._stateds()]
-        inner = [item.syntax for side in sides for items in side for item in items]
-        return has_units([*(each.syntax for each in self._parsed()), *inner])
-
-    def _check_counts(self) -> None:
-        """Refuse ``B=64 GB`` for a symbol that is known to be a dimension."""
-        for name, each in self.values.items():
-            if isinstance(each, Given) and name in self.known and is_dim(self.known[name]):
-                unit = unit_text(dimension_of(each.parsed.syntax, {}) or ())
-                if unit:
-                    each.refuse(f"{name} is a dimension, which is a count, no amount of {unit}")
-
-    def _stateds(self) -> list[Stated]:
-        return [each for side in self.stated for each in side if isinstance(each, Stated)]
-
-    def _dimension(self, given: Parsed | Expr, units: Mapping[str, Dimension]) -> Dimension | None:
-        if not isinstance(given, Parsed) or not (units or has_units([given.syntax])):
-            return None
-        return dimension_of(given.syntax, units)
-
-
-def _expr(given: Parsed | Expr, symbol: Callable[[str], Symbol]) -> Expr:
-    return given.value(symbol) if isinstance(given, Parsed) else with_ours(given, symbol)
-
-
-def _relations(
-    given: ParsedChain | Relation, symbol: Callable[[str], Symbol]
-) -> tuple[Relation, ...]:
-    if isinstance(given, Relation):
-        return (
-            Relation(
-                with_ours(given.lhs, symbol), given.op, with_ours(given.rhs, symbol), given.text
-            ),
-        )
-    sides = [side.value(symbol) for side in given.sides]
-    below = [side.divisors(symbol) for side in given.sides]
-    pairs = zip(sides, given.ops, sides[1:], below, below[1:], strict=False)
-    return tuple(Relation(a, op, b, divisors=(*c, *d)) for a, op, b, c, d in pairs)
-
-
-def _assumed(given: Stated | Assumption, symbol: Callable[[str], Symbol]) -> list[Assumption]:
-    return given.assumptions(symbol) if isinstance(given, Stated) else [given]

@@ -11,7 +11,7 @@ that are typeset count (``\\,``, ``\\;``, ``\\quad``, ``~``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from sympy import Expr, Symbol
@@ -150,6 +150,20 @@ def each_statement(
     Raises:
         NotationError: no statement, or what is made of one is refused; the place is in the text.
     """
+    made: list[T] = []
+    for words, tokens, offset in _told(text, what, declared, single):
+        piece = words.text
+        with part_of(text, offset):
+            notes = notes_of(words, tokens)
+            found = statements(tokens, piece, example)
+            made += [make(each._replace(notes=notes), piece, offset) for each in found]
+    return made
+
+
+def _told(
+    text: str, what: str, declared: Collection[str], single: bool
+) -> Iterator[tuple[Words, list[Token], int]]:
+    """The pieces of a text, each with its words told apart; a name set in one is one in all."""
     latex = is_latex(check_text(text, what))
     scanned = []
     for piece, offset in pieces(text):
@@ -157,17 +171,31 @@ def each_statement(
             tokens = scan(piece, latex)
             scanned.append((piece, offset, tokens, keys_of(tokens, bare=single)))
     known = {*declared, *(key for *_, keys in scanned for key in keys)}
-    made: list[T] = []
     for piece, offset, tokens, own in scanned:
+        words = Words(piece, known, bare=True, own=own)
         with part_of(text, offset):
-            told = Words(piece, known, bare=True, own=own).read(tokens)
-            made += [make(each, piece, offset) for each in statements(told, piece, example)]
-    return made
+            told = words.read(tokens)
+        yield words, told, offset
 
 
-def parsed(item: Sequence[Token], piece: str) -> Parsed:
+def names_told(
+    text: str, declared: Collection[str] = (), *, bare: bool = False, lists: bool = False
+) -> list[str]:
+    """The names of a text that is not parsed yet; ``lists`` where it lists statements.
+
+    >>> names_told("D = 4*F", bare=True, lists=True)
+    ['D', 'F']
+    """
+    if lists:
+        told = [tokens for _, tokens, _ in _told(text, "a statement", declared, bare)]
+    else:
+        told = [Words(check_text(text), declared, bare=bare).read(scan(text))]
+    return [token.value for tokens in told for token in tokens if token.kind == "NAME"]
+
+
+def parsed(item: Sequence[Token], piece: str, notes: tuple[str, ...] = ()) -> Parsed:
     """One side of a statement."""
-    return Parsed(parse(item, piece, item[0].start, item[-1].end), piece)
+    return Parsed(parse(item, piece, item[0].start, item[-1].end), piece, notes)
 
 
 def notes_of(words: Words, tokens: list[Token]) -> tuple[str, ...]:

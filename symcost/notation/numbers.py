@@ -79,7 +79,7 @@ def _store(
             problem = f"= is expected, not {typed(sign, piece)!r}"
             raise failure(problem, piece, sign.start, sign.end, EXAMPLE)
     *keys, item = [item for side in statement.sides for item in side]
-    value = parsed(item, piece)
+    value = parsed(item, piece, statement.notes)
     for key in keys:
         token = _key(key, piece)
         if token.value in values:

@@ -32,6 +32,7 @@ class Statement(NamedTuple):
     signs: tuple[Token, ...]
     start: int
     end: int
+    notes: tuple[str, ...] = ()  # how its words were read
 
 
 def pieces(text: str) -> Iterator[tuple[str, int]]:

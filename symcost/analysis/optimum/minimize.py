@@ -30,7 +30,8 @@ from symcost.analysis.optimum.whole import whole_candidates
 from symcost.analysis.regimes.contest import maximum_arguments
 from symcost.analysis.values import check_only, occurring, with_numbers
 from symcost.errors import InvalidValueError, SymcostError, UndecidedError
-from symcost.notation.border import AnExpr, ARelation, ASymbol, Inputs, Values, inputs
+from symcost.notation.border import AnExpr, ARelation, ASymbol, Values, inputs
+from symcost.notation.together import Inputs
 from symcost.symbols import is_dim
 
 Constraint: TypeAlias = "ARelation | bool"

@@ -14,7 +14,8 @@ from symcost.algebra.exact import exact
 from symcost.algebra.posynomial import power_of
 from symcost.algebra.relation import Relation
 from symcost.errors import InvalidValueError
-from symcost.notation.border import ARelation, Assumptions, ASymbol, Inputs, inputs
+from symcost.notation.border import ARelation, Assumptions, ASymbol, inputs
+from symcost.notation.together import Inputs
 from symcost.symbols import is_dim, rate
 
 HALF = Rational(1, 2)
