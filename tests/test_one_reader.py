@@ -109,7 +109,7 @@ SAID = [  # (arguments of the command line, what it says)
     (["derive", "A[I_X, J] @ B[J, K]"], "note: I_X is one dimension, since no mesh is declared"),
     (["derive", "mesh N(N1=2, N2=8); relu(A: bf16[B_N, D])"], "bf16[B_N1N2, D]"),
     (["derive", "mesh N(N1=2, N2=8); relu(A: bf16[B, D@N])"], "bf16[B, D_N1N2]"),
-    (["derive", "relu(A: bf16[B_N])", "--mesh", "N(N1=2, N2=8)", "--on", NODES], "N1=2 over infini"),
+    (["derive", "relu(A: bf16[B_N])", "--mesh", "N(N1=2, N2=8)", "--on", NODES], "N1=2 over"),
     (["derive", "mesh X=2; A: bf16[I_X] -> B: bf16[I]"], "over ici[X], 1 hop\n"),
     (["solve", "x*B > 1", "--for", "x", "--where", "B=64K"], "64K was read as 64 thousand"),
     (["solve", "x*B*K > 1", "--for", "x", "--where", "B=64K"], "64K was read as 64*K"),
@@ -201,7 +201,10 @@ REFUSED = [
             f"A: bf16[I]; B: bf16[I_{axis}] = relu(A)",
         ]
     ),
-    (["derive", "mesh M, N=16; relu(A: bf16[B_N])", "--on", NODES], "  mesh M, N=16\n          ^\n"),
+    (
+        ["derive", "mesh M, N=16; relu(A: bf16[B_N])", "--on", NODES],
+        "  mesh M, N=16\n          ^\n",
+    ),
     (["derive", "X: bf16[B]; relu(X[:, :])"], "X has 1 axes, not 2"),
 ]
 
