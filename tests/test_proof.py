@@ -16,7 +16,7 @@ import proving
 from strategies import SYMBOLS, evaluate, points, signomials, solves
 from symcost.algebra import Maximum, Minimum
 from symcost.algebra.relation import Relation
-from symcost.algebra.signs import Facts, possible_signs
+from symcost.algebra.signs import Facts, decided, possible_signs
 from symcost.analysis.limit import limit
 from symcost.analysis.proof import smt
 from symcost.analysis.proof.claim import Claim, Goal, domain
@@ -129,6 +129,96 @@ def test_wrong_thresholds_are_refuted_at_a_verified_point(relation):
             truth = holds(Relation(rule.lhs, rule.op, rule.rhs), point)
             claimed = solves(rule, point[B], {s: v for s, v in point.items() if s != B})
             assert truth == claimed  # the right rule agrees with the inequality there
+
+
+# What signs decide, and points at which the corrupted versions of the rules are judged.
+SIGNED = [
+    INTENSITY > H100,
+    B**2 - D * B + F < 0,
+    B**2 - D * B + F <= 0,
+    B**2 - D * B + F > 0,
+    B**2 - D * B + F >= 0,
+    Relation(D * B, "<", B**2 * F + S),
+    Relation(D * B, ">=", B**2 * F + S),
+    B**2 > D * B + F,
+    B**2 <= D * B + F,
+    B**4 * F > S * B**2 + D,
+    Relation(B**6 + F, "<", D * B**3),
+    D * B**5 + B**4 + B**3 + F * B**2 + B > S,
+    B**3 + D * B <= F,
+    (D - F) * B > S,
+    (D - F) * B >= S - 2,
+    sqrt(B) * D >= F + S,
+]
+NUMBERS = [
+    dict(zip((D, F, S), map(Integer, each), strict=True))
+    for each in [(3, 2, 1), (2, 1, 1), (1, 1, 2), (2, 2, 9), (1, 3, 4), (900, 300, 12)]
+]
+
+
+def corrupted(rule):
+    """The rule with one end, interval, condition or case other than it was."""
+    for number, case in enumerate(rule.cases):
+        sets = [(), (Interval(),), case.intervals[:1]]
+        others = [replace(case, intervals=each) for each in sets] + [Case(case.intervals)]
+        others += [Case(case.intervals, (each.negated(),)) for each in case.when]
+        for at, each in enumerate(case.intervals):
+            versions = [
+                Interval(each.high, each.low, each.high_closed, each.low_closed),
+                Interval(each.low, None, each.low_closed),
+                Interval(None, each.high, False, each.high_closed),
+                replace(each, low_closed=not each.low_closed),
+                replace(each, high_closed=not each.high_closed),
+                replace(each, low=each.low and each.low * 2),
+                replace(each, high=each.high and each.high + 1),
+            ]
+            for version in versions:
+                intervals = (*case.intervals[:at], version, *case.intervals[at + 1 :])
+                others.append(replace(case, intervals=intervals))
+        for more in (*([other] for other in others), []):
+            yield replace(rule, cases=(*rule.cases[:number], *more, *rule.cases[number + 1 :]))
+
+
+def answers_at(rule, point):
+    """The sets of the cases that apply at a point."""
+    named = [case for case in rule.cases if not case.otherwise]
+    when = {case: (each.relation().substitute(point) for each in case.when) for case in named}
+    applies = [case for case in named if all(map(decided, when[case]))]
+    for case in applies or [case for case in rule.cases if case.otherwise]:
+        yield [
+            replace(each, low=put(each.low, point), high=put(each.high, point))
+            for each in case.intervals
+        ]
+
+
+def put(end, point):
+    return end if end is None else end.xreplace(point)
+
+
+def is_true(rule, point):
+    return Relation(put(rule.lhs, point), rule.op, put(rule.rhs, point)).holds()
+
+
+@pytest.mark.parametrize("relation", SIGNED, ids=str)
+def test_signs_prove_what_is_right_and_nothing_else(relation):
+    with proving.not_proved():
+        rule = threshold(relation, B)
+    assert decided_by_signs(rule)
+    truths = []
+    for point in NUMBERS:
+        ends = {e for s in answers_at(rule, point) for each in s for e in (each.low, each.high)}
+        values = [Integer(1000), Rational(1, 1000)]
+        values += [v for e in ends - {None} for v in (e, e + Rational(1, 9), e - Rational(1, 9))]
+        truths.append({v: is_true(rule, {**point, B: v}) for v in values if v > 0})
+    with proving.not_proved():
+        proved = [wrong for wrong in corrupted(rule) if decided_by_signs(wrong)]
+    for wrong in proved:
+        for point, truth in zip(NUMBERS, truths, strict=True):
+            said = [*answers_at(wrong, point)]
+            assert said
+            for intervals in said:
+                told = {v: any(each.contains(v) for each in intervals) for v in truth}
+                assert told == truth, (wrong, point)
 
 
 def test_overlapping_cases_are_refuted():

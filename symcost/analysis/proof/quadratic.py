@@ -1,7 +1,7 @@
 """The cases of a quadratic inequality, proved from the signs of its coefficients.
 
 Each end of a case's set is put into the polynomial and must give zero identically. Which of the
-two roots it is follows from the slope there; how many roots are positive, from Descartes' rule.
+two roots it is follows from the slope there; how many there are, from the discriminant.
 """
 
 from __future__ import annotations
@@ -23,26 +23,24 @@ ROOT = as_ratio(rate("_square_root"))
 
 
 def quadratic_is_right(
-    case: Case, parts: Mapping[Number, Posynomial], facts: Facts, strict: bool
+    case: Case,
+    parts: Mapping[Number, Posynomial],
+    signs: Mapping[Number, int],
+    facts: Facts,
+    strict: bool,
 ) -> bool:
     """Whether a case is right for ``a*y**2 + b*y + c`` with ``y`` a power of the unknown.
 
     Args:
         case: the case, whose conditions are among the facts.
         parts: the three coefficients by falling, evenly spaced powers of the unknown.
+        signs: theirs; the outer two are not zero.
         facts: what is known of the symbols.
         strict: whether the polynomial must be positive, not just nowhere negative.
     """
-    (high, a), (middle, b), (_, c) = parts.items()
-    first, last = _sign(a, facts), _sign(c, facts)
-    if not first or not last:
-        return False
-    step = high - middle
-    if first != last:
-        return _one_positive_root(case, (a, b, c), first, step, facts, strict)
-    if _sign(b, facts) != -first:
-        return False
-    return _two_sign_changes(case, (a, b, c), first, step, facts, strict)
+    (high, a), (middle, b), (low, c) = parts.items()
+    by_signs = _two_roots_or_none if signs[high] == signs[low] else _one_positive_root
+    return by_signs(case, (a, b, c), signs[high], high - middle, facts, strict)
 
 
 Coefficients = tuple[Posynomial, Posynomial, Posynomial]
@@ -59,10 +57,10 @@ def _one_positive_root(
     return _turn(end, abc, step, lead, facts) == 1
 
 
-def _two_sign_changes(
+def _two_roots_or_none(
     case: Case, abc: Coefficients, lead: int, step: Number, facts: Facts, strict: bool
 ) -> bool:
-    """Two positive roots where the discriminant is positive, none where it is negative."""
+    """Two roots of one sign where the discriminant is positive, none where it is negative."""
     a, b, c = abc
     signs = signs_by_factors(b * b - a * c * 4, facts)
     if case.is_always:
@@ -74,11 +72,6 @@ def _two_sign_changes(
         return False
     ends = _ends(case, lead, strict)
     return ends is not None and [_turn(end, abc, step, lead, facts) for end in ends] == [-1, 1]
-
-
-def _sign(value: Posynomial, facts: Facts) -> int | None:
-    signs = signs_by_factors(value, facts)
-    return next(iter(signs)) if len(signs) == 1 else None
 
 
 def _ends(case: Case, lead: int, strict: bool) -> tuple[Expr, Expr] | None:

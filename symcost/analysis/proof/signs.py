@@ -129,7 +129,7 @@ def _pattern_is_right(
     if len(powers) == 3 and powers[0] - powers[1] == powers[1] - powers[2]:
         whole = {power: parts[power] for power in powers}
         if signs[powers[0]] and signs[powers[2]]:
-            return quadratic_is_right(case, whole, known, strict)
+            return quadratic_is_right(case, whole, signs, known, strict)
     shown = {power: parts[power] for power, each in signs.items() if each}
     if len(case.intervals) != 1 or sum(a != b for a, b in pairwise(changes)) != 1:
         return False
