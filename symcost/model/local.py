@@ -50,23 +50,24 @@ class _Lowering:
 
     def run(self) -> GraphData:
         for op in self.graph.ops:
-            kind = found_operation(op)
-            names = (*op.inputs, *op.outputs)
-            if not any(self.tensors[name].type.is_sharded for name in names):
-                self.ops.append(op)
-            elif kind.layout is not None:
-                self._collective(op)
-            elif op.kind == "send":
-                self.ops.append(op)
-            elif op.kind == "reshard":
-                source = self.tensors[op.inputs[0]]
-                target = self.tensors[op.outputs[0]].type.layout
-                self._convert(source, target, op, op.outputs[0])
-            else:
-                self._local(op, kind)
+            self._lower(op)
         return GraphData(
             self.tensors.values(), self.ops, name=self.graph.name, mesh=self.graph.mesh
         )
+
+    def _lower(self, op: Op) -> None:
+        kind = found_operation(op)
+        names = (*op.inputs, *op.outputs)
+        if not any(self.tensors[name].type.is_sharded for name in names) or op.kind == "send":
+            self.ops.append(op)
+        elif kind.layout is not None:
+            self._collective(op)
+        elif op.kind == "reshard":
+            source = self.tensors[op.inputs[0]]
+            target = self.tensors[op.outputs[0]].type.layout
+            self._convert(source, target, op, op.outputs[0])
+        else:
+            self._local(op, kind)
 
     def _types(self, names: tuple[str, ...]) -> tuple[TensorType, ...]:
         return tuple([self.tensors[name].type for name in names])
@@ -102,12 +103,16 @@ class _Lowering:
         names = {f"x{number}": name for number, name in enumerate(op.inputs)}
         for number, (label, kind, operands, params) in enumerate(split.steps):
             inputs = tuple([names[each] for each in operands])
-            given = self._kept(kind, inputs, dict(params))
             last = number == len(split.steps) - 1
+            if last and split.keeps:  # a collective takes what is whole but for its split
+                layout = Layout(self.tensors[inputs[0]].type.sharding)
+                inputs = (self._converted(inputs[0], layout, op),)
+            given = None if last else self._kept(kind, inputs, dict(params))
             types = self._types(inputs)
             mesh = self.graph.mesh
             real, type, full = resolved(kind, types, dict(params), given, mesh)
-            if last:
+            target = self.tensors[op.outputs[0]]
+            if last and (not split.keeps or type.layout == target.type.layout):
                 name = op.outputs[0]
             else:
                 result = Tensor(f"{op.outputs[0]}", type, "intermediate", op.place)
@@ -115,7 +120,9 @@ class _Lowering:
             names[label] = name
             attrs = tuple(sorted(full.items()))
             step = replace(op, kind=real, inputs=inputs, outputs=(name,), attrs=attrs, group=group)
-            self._local(step, found_operation(step))
+            self._lower(step)
+            if last and name != target.name:
+                self._convert(self.tensors[name], target.type.layout, op, target.name)
 
     def _kept(
         self, kind: str, inputs: tuple[str, ...], params: dict[str, object]

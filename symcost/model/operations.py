@@ -223,8 +223,9 @@ def _natural(
     """How the result lies after the cheapest way."""
     op = placed(kind, inputs, attrs, result, mesh)
     if op.is_taken_apart:
-        first = op.layouts[0]
-        return whole(result.rank) if first.partial else first
+        first, sizes = op.layouts[0], zip(op.shapes[0], result.shape, strict=True)
+        kept = [axes if a == b else () for axes, (a, b) in zip(first.dims, sizes, strict=True)]
+        return whole(result.rank) if first.partial else Layout(tuple(kept))
     return ways(dataclasses.replace(op, target=None))[0].result
 
 

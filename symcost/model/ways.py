@@ -15,7 +15,10 @@ from itertools import product as every
 from typing import TypeAlias
 
 from symcost.algebra import Posynomial
+from symcost.algebra.posynomial import ZERO
+from symcost.algebra.signs import possible_signs
 from symcost.errors import MissingRuleError
+from symcost.model.collectives.networks import rounded_up
 from symcost.model.conversions import Shape, conversion, distance
 from symcost.model.layouts import Layout, usual_size
 from symcost.model.mesh import Mesh
@@ -46,6 +49,7 @@ class Split:
         steps: the operation as smaller ones, for when a letter that it needs whole is split:
             kind, names of the operands (``"x0"``, ``"x1"``, ... or of a step) and parameters,
             by the name of its result; the last one gives the result.
+        keeps: what the steps send of each shard, if they pay only for longer shards.
     """
 
     operands: tuple[Word, ...]
@@ -56,6 +60,7 @@ class Split:
     through: frozenset[str] = frozenset(["sum"])
     sampled: tuple[int, ...] = ()
     steps: tuple[tuple[str, str, tuple[str, ...], Params], ...] = ()
+    keeps: Posynomial = ZERO
 
     @property
     def letters(self) -> tuple[str, ...]:
@@ -91,10 +96,17 @@ class Placed:
     def is_taken_apart(self) -> bool:
         """Whether it is done in steps, as an operand is split where it is needed whole."""
         return bool(self.split.steps) and any(
-            axes and letter in self.split.whole
-            for word, layout in zip(self.split.operands, self.layouts, strict=True)
-            for letter, axes in zip(word, layout.dims, strict=True)
+            axes and letter in self.split.whole and self._pays(size, axes)
+            for word, shape, layout in zip(
+                self.split.operands, self.shapes, self.layouts, strict=True
+            )
+            for letter, size, axes in zip(word, shape, layout.dims, strict=True)
         )
+
+    def _pays(self, size: Posynomial, axes: tuple[str, ...]) -> bool:
+        """Whether a shard may be longer than what the steps send of it."""
+        shard = rounded_up(size / self.mesh.count(axes))
+        return not possible_signs(shard - self.split.keeps) <= {0, -1}
 
     @property
     def words(self) -> tuple[Word, ...]:

@@ -120,6 +120,57 @@ def halo_exchange(given: Exchange) -> Done:
     return dict(given.held)
 
 
+def scan(given: Exchange) -> Done:
+    """Every device adds up its rows from the sum of all rows before them."""
+    axis = _axis(given)
+    sums = {p: a.sum(axis, keepdims=True) for p, a in given.held.items()}
+    every = given.group.gather({p: a.ravel() for p, a in sums.items()})
+    done = {}
+    for p, blocks in every.items():
+        start = np.zeros(sums[p].shape)
+        for q, total in blocks.items():
+            if _start(given, q) < _start(given, p):
+                start += total[: start.size].reshape(start.shape)
+        done[p] = given.held[p].cumsum(axis) + start
+    return done
+
+
+def select(given: Exchange) -> Done:
+    """Every device gets the largest of the largest of every shard."""
+    axis, k = _axis(given), number(given.attrs["k"])
+    best = {p: _largest(a, axis, k) for p, a in given.held.items()}
+    every = given.group.gather({p: a.ravel() for p, a in best.items()})
+    return {
+        p: _largest(
+            np.concatenate(
+                [a[: best[p].size].reshape(best[p].shape) for a in blocks.values()], axis
+            ),
+            axis,
+            k,
+        )
+        for p, blocks in every.items()
+    }
+
+
+def _axis(given: Exchange) -> int:
+    axis = given.attrs["axis"]
+    assert isinstance(axis, tuple)
+    return int(axis[0])
+
+
+def _start(given: Exchange, place: Place) -> int:
+    """Where the rows of a device begin; those that have none come last."""
+    return int(given.have[place][_axis(given)].start)
+
+
+def _largest(array: Array, axis: int, k: int) -> Array:
+    """The largest k, the largest first; less than nothing where there are fewer."""
+    short = [(0, 0)] * array.ndim
+    short[axis] = (0, max(0, k - array.shape[axis]))
+    padded = np.pad(array, short, constant_values=-np.inf)
+    return np.flip(np.sort(padded, axis), axis).take(range(k), axis)
+
+
 def _from_all(given: Exchange, blocks: Blocks) -> Done:
     return {
         p: put_together(goal, [(common(given.have[q], goal), a) for q, a in blocks[p].items()])
@@ -133,5 +184,5 @@ def _of_one_shape(given: Exchange, arrays: Mapping[Place, Array]) -> Done:
 
 EXCHANGES: Mapping[str, Callable[[Exchange], Done]] = {
     **{rule.__name__: rule for rule in (all_gather, reduce_scatter, all_to_all, all_reduce)},
-    **{rule.__name__: rule for rule in (broadcast, reduce, permute, halo_exchange)},
+    **{rule.__name__: rule for rule in (broadcast, reduce, permute, halo_exchange, scan, select)},
 }

@@ -83,7 +83,7 @@ def _of_torus(collective: str, shard: Posynomial, axes: list[MeshAxis], number: 
     k = len(axes)
     parts = []
     for first in range(k):
-        held = shard / k
+        held = rounded_up(shard / k)
         for step in range((number - first) % k):
             held = held * axes[(first + step) % k].size
         parts.append(_on_one(collective, held, axes[number]))

@@ -2,6 +2,7 @@
 
 from symcost.model.operations import Operation, operation, operations, resolved
 from symcost.model.ops import (
+    across,
     contraction,
     elementwise,
     exchange,
@@ -13,6 +14,7 @@ from symcost.model.ops import (
 
 __all__ = [
     "Operation",
+    "across",
     "contraction",
     "elementwise",
     "exchange",

@@ -169,21 +169,25 @@ def price(kind: str) -> CostRule:
     """The entries: what its schedule moves on each axis, its additions, and main memory."""
 
     def rule(op: OpView) -> tuple[Entry, ...]:
-        source, result = op.inputs[0], op.outputs[0]
-        axes = [op.mesh.axis(name) for name in axes_of(op.attrs, op.mesh)]
-        width = bytes_per_value(source.dtype) * _filled(op)
-        entries: tuple[Entry, ...] = ()
-        for axis, moves in moves_on(kind, shard_of(kind, op), axes):
-            amount = moves.lasting * networks[axis.counted].ways * width
-            resource = channel(axis.channel, op.place)
-            subjects = (source.name,)
-            entry = Entry(resource, amount, kind, subjects, op.origin, moves=moves.times(width))
-            entries += (entry,) if amount else ()
-            if moves.adds and not networks[axis.joined].reduces:
-                entries += arithmetic(op, moves.adds, action=kind)
-        return (*entries, read(op, source), write(op, result))
+        sent = moved(op, kind, shard_of(kind, op))
+        return (*sent, read(op, op.inputs[0]), write(op, op.outputs[0]))
 
     return rule
+
+
+def moved(op: OpView, kind: str, shard: Posynomial) -> tuple[Entry, ...]:
+    """The entries of a collective of such shards: the links, and the additions on the way."""
+    axes = [op.mesh.axis(name) for name in axes_of(op.attrs, op.mesh)]
+    width = bytes_per_value(op.inputs[0].dtype) * _filled(op)
+    entries: tuple[Entry, ...] = ()
+    for axis, moves in moves_on(kind, shard, axes):
+        amount = moves.lasting * networks[axis.counted].ways * width
+        resource, subjects = channel(axis.channel, op.place), (op.inputs[0].name,)
+        entry = Entry(resource, amount, op.kind, subjects, op.origin, moves=moves.times(width))
+        entries += (entry,) if amount else ()
+        if moves.adds and not networks[axis.joined].reduces:
+            entries += arithmetic(op, moves.adds, action=op.kind)
+    return entries
 
 
 def _filled(op: OpView) -> Posynomial:

@@ -16,7 +16,7 @@ from symcost.model.operations import (
 )
 from symcost.model.ops.elementwise import aligned, broadcasts
 from symcost.model.ops.reduction import along
-from symcost.model.ops.splits import row_wise, whole_along
+from symcost.model.ops.splits import along_shards, row_wise
 from symcost.model.tensors import TensorType
 
 
@@ -121,7 +121,7 @@ operation(
     params=("axis",),
     shape=resolver("cumsum"),
     run=lambda op, array: array.cumsum(axis_positions(op.inputs[0].type, op.attrs["axis"])[0]),
-    split=whole_along,
+    split=along_shards("scan"),
     example="Z = cumsum(X: bf16[B, D], axis=D)",
     convention="the sum of all up to each: leading 1 per value, exact n - 1 for a row of n",
     source="Blelloch, Prefix sums and their applications (1990), section 1",

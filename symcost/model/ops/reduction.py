@@ -15,7 +15,7 @@ from symcost.model.operations import (
     Types,
     operation,
 )
-from symcost.model.ops.splits import reduction, whole_along
+from symcost.model.ops.splits import along_shards, reduction
 from symcost.model.tensors import ONE, TensorType
 
 
@@ -131,7 +131,7 @@ for _name, _extra, _exact in (
     params=("axis", "k"),
     shape=resolve_top,
     run=top,
-    split=whole_along,
+    split=along_shards("select"),
     example="Z: bf16[B, 2] = top_k(X: bf16[B, D + 1])",
     convention="k searches for a maximum: leading k*n, exact one comparison fewer in each, "
     "and one value fewer after each",

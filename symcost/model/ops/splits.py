@@ -180,6 +180,20 @@ def padded(types: Types, attrs: Attrs, result: TensorType) -> Split:
     return Split((word,), word)
 
 
+def along_shards(step: str) -> SplitRule:
+    """All of a row is needed, or, where it is split, a step that sends a little of each shard."""
+
+    def split(types: Types, attrs: Attrs, result: TensorType) -> Split:
+        (place,), word = axis_positions(types[0], attrs["axis"]), letters(types[0])
+        changes = result.shape[place] != types[0].shape[place]
+        along: Params = (("axis", (place,)), *((("k", result.shape[place]),) if changes else ()))
+        keeps = result.shape[place] if changes else ONE
+        steps: Steps = (("result", step, ("x0",), along),)
+        return Split((word,), word, whole=frozenset([word[place]]) - {""}, steps=steps, keeps=keeps)
+
+    return split
+
+
 def whole_along(types: Types, attrs: Attrs, result: TensorType) -> Split:
     """The letters of all dimensions but that of ``axis``, along which all is needed."""
     gone = axis_positions(types[0], attrs["axis"])
