@@ -25,7 +25,7 @@ t = gelu(x); u = x @ U: bf16[D, F]; o = mul(s, u)"""
 
 
 @pytest.mark.parametrize("program", [GATHERS, LAYER, LEVELS, REPEATED, BRANCHES])
-@pytest.mark.parametrize("sizes", [(64, 128, 256), (4096, 1024, 64), (8, 8, 8192)])
+@pytest.mark.parametrize("sizes", [(64, 128, 256), (4096, 1024, 64), (32, 32, 8192)])
 def test_the_longest_path_is_the_one_that_networkx_finds(program, sizes):
     at = dict(zip(("B", "D", "F"), sizes, strict=True))
     roof = sc.roofline(program, CHIP)
@@ -116,3 +116,22 @@ def test_what_the_command_line_says_of_waiting(capsys):
     assert capsys.readouterr().err == (
         "symcost: no collective is there to come after another; leave serial out\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("program", "line"),
+    [
+        (  # at the gather the shard and the whole of W live together
+            "mesh X=8; W: bf16[D_X, F] -> G: bf16[D, F]",
+            "A device holds 9*D*F/4 bytes in all, at one time at most 9*D*F/4 "
+            "(at all_gather W over X).",
+        ),
+        (
+            "mesh X=4; C: fp32[I, K]{U_X} -> R: fp32[I, K_X]; relu(R) -> Z: fp32[I, K_X]",
+            "A device holds 6*I*K bytes in all, at one time at most 5*I*K "
+            "(at reduce_scatter C over X).",
+        ),
+    ],
+)
+def test_a_plan_says_when_memory_is_fullest(program, line):
+    assert line in sc.plan(program).to_text().splitlines()

@@ -280,17 +280,20 @@ class Roofline(Displayed):
         swap = numbers_for(values, self.symbols, named)
         for graph, _ in self.ledger.programs:
             check_whole(graph, swap)
-        worst = loads(at_shards(self.ledger, {s.name: value for s, value in swap.items()}))
+        ledger, worst = at_shards(self.ledger, {s.name: value for s, value in swap.items()}), self
+        if ledger is not self.ledger:
+            worst = roofline(ledger, self.chip, t_hop=self.t_hop, serial=self.serial)
+        amounts = {each.port: each.amount for each in worst.times}
         times = tuple(
             replace(
                 each,
-                amount=put_in_numbers(worst[each.port].to_sympy(), swap),
+                amount=put_in_numbers(amounts[each.port], swap),
                 rate=put_in_numbers(each.rate, swap),
                 delay=put_in_numbers(each.delay, swap),
             )
             for each in self.times
         )
-        steps = tuple(each.at(lambda value: put_in_numbers(value, swap)) for each in self.steps)
+        steps = tuple(each.at(lambda value: put_in_numbers(value, swap)) for each in worst.steps)
         return replace(self, times=times, steps=steps)
 
 

@@ -124,7 +124,10 @@ def at_largest(found: Answer) -> Answer:
         return found
     ((graph, _),) = ledger.programs
     local = ComputationGraph(graph.tensors.values(), graph.ops, mesh=graph.mesh)
-    there = answer(local, found.chip, solve_for=found.solve_for)
+    roof = found.roofline
+    there = answer(
+        local, found.chip, solve_for=found.solve_for, serial=roof.serial, t_hop=roof.t_hop
+    )
     exact_rules = {each.channel: each.exact_rule for each in there.channels}
     binding = {each.name: each.exact_rule for each in there.bottlenecks}
     return replace(

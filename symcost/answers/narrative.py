@@ -315,14 +315,18 @@ def rules(found: Answer, form: Callable[[Threshold], Words] = _form) -> Iterator
         for rule in each.rules:
             yield Rule(statements(rule), words(*inlines(form(rule)), against), _why(rule))
         if each.latency_rule is not None:
-            what = f"sending over {each.channel} takes longer than its hops"
-            yield Rule(statements(each.latency_rule), what)
+            yield _past_hops(each, each.latency_rule)
         if each.guarantee is not None:
             what = f"guaranteed for {each.guarantee.given}{against}"
             yield Rule(statements(each.guarantee.guaranteed), what)
         for proof in each.proofs:
             yield from proof.blocks()
     yield from _bottlenecks(found, form)
+
+
+def _past_hops(each: ChannelAnswer, rule: Threshold, at: str = "") -> Rule:
+    """From where on latency does not matter."""
+    return Rule(statements(rule), f"{at}sending over {each.channel} takes longer than its hops")
 
 
 def _against(found: Answer, each: ChannelAnswer) -> str:
@@ -363,6 +367,8 @@ def numbers(found: Answer) -> Iterator[Block]:
             what = f"exact, at these sizes{alone}"
             yield Rule(statements(there), what, _why(there))
             yield from _cost_of_limit(each, others)
+            if each.latency_rule is not None:
+                yield _past_hops(each, _at(each.latency_rule, others), "at these sizes, ")
         if each.limit is not None:
             yield from _error_of_limit(each.limit, values)
             if rule is not None and rule.symbol.name not in values:

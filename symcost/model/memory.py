@@ -56,6 +56,15 @@ def _check_place(place: str | None, buffers: Iterable[Buffer]) -> None:
 
 def peak(programs: Iterable[Program], place: str | None) -> Expr:
     """The most bytes at one time on a device."""
+    kept = undominated(peaks(programs, place))
+    return Maximum(*(p.to_sympy() for p in kept)) if kept else Integer(0)
+
+
+def peaks(programs: Iterable[Program], place: str | None) -> dict[Posynomial, int]:
+    """The bytes that are there at one time, each with the run of the program when they first are.
+
+    The number of a run is -1 for the time before the first.
+    """
     lines = [timeline(graph, times) for graph, times in programs]
     buffers = [b for line in lines for b in line.buffers]
     _check_place(place, buffers)
@@ -66,20 +75,22 @@ def peak(programs: Iterable[Program], place: str | None) -> Expr:
             repair=f"ask peak_memory(place={places[-1]!r})",
         )
     where = place if place is not None else "".join(places)
-    points = [point for line in lines for point in _points(line, where)]
-    kept = undominated(points)
-    return Maximum(*(p.to_sympy() for p in kept)) if kept else Integer(0)
+    found: dict[Posynomial, int] = {}
+    for line in lines:
+        for run, point in _points(line, where):
+            found.setdefault(point, run)
+    return found
 
 
-def _points(line: Timeline, place: str) -> Iterator[Posynomial]:
-    """The bytes that are alive at each moment; what no loop touches is added up once."""
+def _points(line: Timeline, place: str) -> Iterator[tuple[int, Posynomial]]:
+    """The bytes that are alive at each moment, with its run; what no loop touches is added once."""
     buffers = [b for b in line.buffers if b.place == place]
     ends: dict[int, list[Buffer]] = {}
     for b in buffers:
         for step in {b.made, b.last}:
             ends.setdefault(step, []).append(b)
     across = Posynomial.sum(b.bytes * b.count for b in buffers if b.made < 0)
-    yield across
+    yield -1, across
     work = 0
     for loop in loops(line.repeats):
         near = {id(b): b for step in range(loop.first, loop.last + 1) for b in ends.get(step, ())}
@@ -93,7 +104,7 @@ def _points(line: Timeline, place: str) -> Iterator[Posynomial]:
                     repair="write its repeated part once, in a repeat, or ask memory()",
                 )
             parts = [b.bytes * alive(b, loop, line.repeats, at) for b in local]
-            yield Posynomial.sum([across, *parts])
+            yield at.step, Posynomial.sum([across, *parts])
         across += Posynomial.sum(b.bytes * b.needed for b in local if b.last > loop.last)
 
 

@@ -14,17 +14,20 @@ from symcost.algebra.relation import Condition
 from symcost.algebra.signs import possible_signs
 from symcost.analysis.roofline import Roofline, roofline
 from symcost.documents.blocks import Block, Code, Inline, Math, Prose, Table, Words
+from symcost.errors import UndecidedError
 from symcost.hardware import symbolic_chip
 from symcost.model.conversions import conversion
 from symcost.model.data import GraphData, Op
 from symcost.model.entries import Entry
+from symcost.model.fusion import all_runs
 from symcost.model.layouts import Layout, conditions
 from symcost.model.ledger import cost_of
 from symcost.model.local import localized
+from symcost.model.memory import held, peaks, undominated
 from symcost.model.mesh import Mesh
 from symcost.model.operations import found_operation, placed, price
 from symcost.model.programs import as_graph, parse
-from symcost.model.tensors import Tensor, TensorType, per_device
+from symcost.model.tensors import ONE, Tensor, TensorType, per_device
 from symcost.model.ways import Placed, Way, ways
 from symcost.render.shown import Displayed
 
@@ -310,8 +313,29 @@ def _told(plan: Plan) -> Iterator[Block]:
             joint = ", " if number else ""
             words += [joint, Math(count.to_sympy()), " divides ", Math(size.to_sympy())]
         yield Prose((*words, "; otherwise the largest shard counts."))
+    yield from _memory(plan)
     for each in plan.alternatives:
         yield Prose(_alternative_words(each))
+
+
+def _memory(plan: Plan) -> Iterator[Block]:
+    """The bytes of a device, and when they are most: a shard and the whole then live together."""
+    programs = ((plan.local, ONE),)
+    try:
+        found = peaks(programs, None)
+        kept = undominated(found)
+    except UndecidedError:
+        return
+    runs = tuple(all_runs(plan.local))
+    told: list[Inline] = ["A device holds ", Math(held(programs, None, None).to_sympy())]
+    told.append(" bytes in all, at one time at most ")
+    for number, value in enumerate(kept):
+        told += [*([" or "] if number else []), Math(value.to_sympy())]
+        if found[value] >= 0:
+            first = runs[found[value]].start
+            named = plan.local.ops[first].group or plan.steps[first].what
+            told += [" (at ", Code(named), ")"]
+    yield Prose((*told, "."))
 
 
 def _alternative_words(each: Alternative) -> Words:
