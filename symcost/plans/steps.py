@@ -27,7 +27,7 @@ from symcost.model.memory import held, peaks, undominated
 from symcost.model.mesh import Mesh
 from symcost.model.operations import found_operation, placed, price
 from symcost.model.programs import as_graph, parse
-from symcost.model.tensors import ONE, Tensor, TensorType, per_device
+from symcost.model.tensors import Tensor, TensorType, per_device
 from symcost.model.ways import Placed, Way, ways
 from symcost.render.shown import Displayed
 
