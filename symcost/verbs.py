@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from symcost.analysis.optimum.types import Optimum
     from symcost.analysis.roofline import Roofline
+    from symcost.answers.questions import Asked
     from symcost.documents.blocks import Document
     from symcost.model.graph import ComputationGraph
     from symcost.notation.numbers import Sweep
-    from symcost.notation.together import Inputs
 
 _SUMMANDS = "the terms of all times compete one by one; --sweep compares whole times"
 _PROGRAM = re.compile(r"\w\s*\[")  # a type such as bf16[B, D]
@@ -89,7 +89,7 @@ def limit(args: Namespace) -> Outcome:
     found = run(expr, asked.assumptions)
     domain = relied(expr, lambda value: run(value, args.assume).blocks())
     proofs = (prove(found, args.timeout),) if args.prove else ()
-    extra = results.Extra(asked.notes, domain, proofs=proofs)
+    extra = results.Extra(asked.said, domain, proofs=proofs)
     return Outcome(results.limit(found, asked.values, units(asked), extra))
 
 
@@ -162,7 +162,7 @@ def check_doc(args: Namespace) -> Outcome:
 def regimes(args: Namespace) -> Outcome:
     """``symcost regimes``: which term, or which time of a program, is largest where."""
     from symcost.analysis.regimes.breakpoints import breakpoints
-    from symcost.answers.questions import chosen, question, units
+    from symcost.answers.questions import Asked, chosen, question, units
     from symcost.notation.numbers import read_sweep
     from symcost.symbols import is_dim, rate
 
@@ -171,7 +171,6 @@ def regimes(args: Namespace) -> Outcome:
     if _is_program(text, args):
         from symcost.analysis.answer import answer
         from symcost.answers.questions import program_of
-        from symcost.notation.together import Inputs
 
         roof, values = (
             answer(program_of(args.formula, args.mesh), args.on).roofline,
@@ -181,7 +180,7 @@ def regimes(args: Namespace) -> Outcome:
         roof = roof.at({name: values.pop(name) for name in here}) if here else roof
         counts = all(map(is_dim, roof.totals.free_symbols))  # C and W bring units of their own
         seconds = (("second", 1),) if counts else None
-        asked = Inputs((roof.totals,), values=values, dimensions=(seconds,))
+        asked = Asked((roof.totals,), values=values, dimensions=(seconds,))
     else:
         real = [rate(sweep.name) for sweep in sweeps if not sweep.is_whole]
         roof, asked = None, question(args, expressions=text, symbols=real)
@@ -196,10 +195,10 @@ def regimes(args: Namespace) -> Outcome:
     (sweep,) = sweeps
     symbol = chosen(sweep.name, expr)
     found = breakpoints(expr, symbol, sweep.start, sweep.stop, at=asked.values)
-    return Outcome(replace(found, units=units(asked)).document())
+    return Outcome(replace(found, units=units(asked, roof)).document())
 
 
-def _regions(asked: Inputs, assume: str | None, roof: Roofline | None) -> Document:
+def _regions(asked: Asked, assume: str | None, roof: Roofline | None) -> Document:
     """The regimes over all symbols that have no number."""
     from symcost.algebra.exact import exact
     from symcost.analysis.regimes.regimes import regimes as run
@@ -209,16 +208,17 @@ def _regions(asked: Inputs, assume: str | None, roof: Roofline | None) -> Docume
     (expr,) = asked.expressions
     put = {s: exact(asked.values[s.name]) for s in expr.free_symbols if s.name in asked.values}
     terms = expr.xreplace(put)
-    found = replace(run(terms, assume=assume), units=units(asked))
+    found = replace(run(terms, assume=assume), units=units(asked, roof))
     if roof is not None:
         return results.regimes(found, results.Extra((_SUMMANDS,)))
     domain = relied(terms, lambda value: run(value, assume=assume).blocks())
-    return results.regimes(found, results.Extra(asked.notes, domain))
+    return results.regimes(found, results.Extra(asked.said, domain))
 
 
-def _regime_map(asked: Inputs, sweeps: list[Sweep], roof: Roofline | None) -> Document:
+def _regime_map(asked: Asked, sweeps: list[Sweep], roof: Roofline | None) -> Document:
     from symcost.analysis.regimes.regime_map import regime_map
-    from symcost.answers.plots import binding_names, landscape
+    from symcost.answers.measures import binding_names
+    from symcost.answers.plots import landscape
 
     if len(sweeps) != 2:
         raise InvalidValueError(
@@ -258,7 +258,7 @@ def minimize(args: Namespace) -> Outcome:
     optimum = answer({})
     domain = reliance(others, lambda swap: (answer(swap) if swap else optimum).blocks())
     found = replace(optimum, units=units(asked))
-    return Outcome(results.optimum(found, results.Extra(asked.notes, domain)))
+    return Outcome(results.optimum(found, results.Extra(asked.said, domain)))
 
 
 def plot(args: Namespace) -> Outcome:

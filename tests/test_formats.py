@@ -110,7 +110,9 @@ def test_values_in_every_form():
     value = Quantity(296, "FLOP/byte")
     chain = Math(B, ((">", Quantity(B / D)), ("=", Told(words("the root of ", D)))))
     assert render(one(Prose((chain,)))) == "B > B/D = the root of D"
-    assert render(one(Prose((chain,))), "latex") == (r"$B > \frac{B}{D} = \text{the root of } D$")
+    assert render(one(Prose((chain,))), "latex") == (
+        r"$\displaystyle B > \frac{B}{D} = \text{the root of } D$"
+    )
     assert render(one(Prose((Math(value),)))) == "296 FLOP/byte"
     assert render(one(Prose((Math(B, (("<<", D), (",", C))),)))) == "B << D, C"
 

@@ -47,12 +47,13 @@ LINES = [
 
 ASKED_OF = ["--of", "bf16[B, D] @ bf16[D, F] -> bf16[B, F]"]
 LINES += [
-    (["eval", "C/W", "--on", "8 x h100"], "19780/67 (295.2)\n"),
+    (["eval", "C/W", "--on", "8 x h100"], "19780/67 ≈ 295.2 FLOP/byte\n"),
     (["limit", "flops/bytes", *ASKED_OF, "--assume", "B << D, F"], "B\nrelative error: B/D + B/F"),
-    (["regimes", "bytes", *ASKED_OF], "2*B*D dominates while D > F and B > F\n"),
+    (["regimes", "bytes", *ASKED_OF], "2*B*D bytes dominates while D > F and B > F\n"),
     (
         ["regimes", ASKED_OF[1], "--on", "h100", "--where", "D=4096, F=4096"],
-        "8192*B/241455078125 s dominates while B > 19780/67 (295.2)\n10.02 µs dominates",
+        "8192*B/241455078125 s (compute-bound) dominates while B > 19780/67 (295.2)\n"
+        "10.02 µs (memory-bound) dominates",
     ),
 ]
 
@@ -61,6 +62,24 @@ INTEGERS = [  # 10 B > 72 ceil(B/8): above 7.2 for B up to 8, 14.4 up to 16, 21.
     ("pow2:2^6", "powers of two from 1 to 64: 8, 16, 32, 64"),
     ("pow2", "powers of two from 1 to 4096: 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096"),
     ("divides:45", "divisors of 45: 15, 45"),
+]
+
+LINES += [  # equations, and what a size cannot be
+    (["solve", sides, "--for", sides[0]], f"{answer}\n")
+    for sides, answer in [
+        ("B = 300*D/(D-300)", "B = 300*D/(D - 300) if D > 300\notherwise never"),
+        ("B == D", "B = D"),
+        ("x^2 - 3x + 2 = 0", "x = 1 or x = 2"),
+        ("x*2 = 7", "x = 7/2 (3.5), no integer fits"),
+        ("x^2 + 3x + 2 = 0", "never"),
+        ("t = 140 GB/(3.35 TB/s)", "t = 41.79 ms"),
+        ("B = 100; B > D", "B = 100 if D < 100 (from B >= 100, up to B <= 100)\notherwise never"),
+        ("x^2 - 3x + 2 > 0", "x > 2, smallest integer 3"),
+        ("x^2 - 3x + 2 >= 0", "x <= 1 or x >= 2, smallest integer 1"),
+        ("x*x - 5x + 6 < 0", "x > 2 and x < 3, no integer fits"),
+        ("x^2 - 8x + 15 > 0", "x < 3 or x > 5, smallest integer 1"),
+        ("W*W - 3W + 2 > 0", "W < 1 or W > 2"),  # a rate may be anything
+    ]
 ]
 
 

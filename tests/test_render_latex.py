@@ -81,7 +81,7 @@ def test_a_long_reason_is_a_paragraph_below_its_equation() -> None:
 
 def test_a_wide_case_is_displayed_and_its_parts_are_named_once(tmp_path: Path) -> None:
     page, _ = typeset(CASES["twelve symbols"], tmp_path)
-    rule = page[page.index("exactly:") :]
+    rule = page[page.index("Exactly:") :]
     assert "\\item for\n\\begin{align*}\n  B &> \\frac{p_{1}}{p_{2}}" in rule
     assert "\nif\n\\begin{align*}" in rule
     labels = [line.split("&=")[0] for line in rule.splitlines() if "&=" in line]

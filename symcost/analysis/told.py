@@ -7,15 +7,30 @@ from typing import NamedTuple
 
 from sympy import CRootOf, Expr, Symbol
 
+from symcost.algebra import as_ratio
 from symcost.algebra.roots import PositiveRoot, real_roots
 from symcost.documents.blocks import Inline, Math, Quantity, Told, Value, Words, joined, words
 
 
 class Units(NamedTuple):
-    """The unit of a formula's value, and those of its symbols by name, as far as they are known."""
+    """The unit of a formula's value, and those of its symbols by name, as far as they are known.
+
+    ``names`` says of parts of the formula what it means that they are the largest.
+    """
 
     whole: str = ""
     symbols: Mapping[str, str] = {}
+    names: Mapping[Expr, str] = {}
+
+    def named(self, value: Expr) -> Words:
+        """A part of the formula, and what it means that it is the largest."""
+        name = self.name(value)
+        return words(Math(self.amount(value)), f" ({name})" if name else "")
+
+    def name(self, value: Expr) -> str:
+        """What it means that a part of the formula is the largest, where that is known."""
+        same = as_ratio(value) if self.names else None
+        return next((name for part, name in self.names.items() if as_ratio(part) == same), "")
 
     def amount(self, value: Expr) -> Value:
         """A value of the formula."""

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from sympy import expand_log
+
+from symcost.algebra import as_ratio
 from symcost.algebra.exact import exact
 from symcost.analysis.answer import answer
 from symcost.analysis.values import put_in_numbers
 from symcost.answers.measures import in_numbers, measured, numbers_data
 from symcost.answers.questions import program_of, question
-from symcost.documents.blocks import Block, Document, Equation, Math, Prose, Quantity, Section
+from symcost.answers.results import note
+from symcost.documents.blocks import (
+    Block,
+    Document,
+    Equation,
+    Math,
+    Prose,
+    Quantity,
+    Section,
+    joined,
+    words,
+)
 from symcost.notation.numbers import Value as Number
 from symcost.notation.unit_table import unit_text
 from symcost.plans.holdings import holdings_data, holdings_table
@@ -21,15 +35,18 @@ def evaluate_formula(args: Namespace, text: str) -> Document:
     (expr,), dimension = asked.expressions, (*asked.dimensions, None)[0]
     put = {s: exact(asked.values[n]) for n, s in asked.names.items() if n in asked.values}
     value = put_in_numbers(expr, put)
+    if value.is_number:  # log(8)/log(2) is 3
+        value = as_ratio(expand_log(value)).to_sympy()
     unit = unit_text(dimension) if dimension else ""
     shown = Quantity(value, unit)
-    missing = sorted(s.name for s in value.free_symbols)
-    notes = [f"no number is given for {', '.join(missing)}"] if missing else []
-    said = [Prose(f"note: {note}") for note in (*asked.notes, *notes)]
+    missing = [words(s) for s in sorted(value.free_symbols, key=str)]
+    missing = [words("no number is given for ", *joined([*missing]))] if missing else []
+    said = [note(each) for each in (*asked.said, *missing)]
     data = {"value": value, "unit": unit or None}
     opening: tuple[Block, ...] = (Prose((Math(shown),)),)
-    if not value.free_symbols and expr.free_symbols:
-        opening = (Equation(expr, (("=", shown),)),)
+    (written,) = asked.written
+    if not value.free_symbols and written.free_symbols:
+        opening = (Equation(written, (("=", shown),)),)
     brief = Section("", (Prose((Math(shown),)), *said))
     return Document("", (Section("", tuple(said)),), opening, (brief,), data)
 

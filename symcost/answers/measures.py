@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 from sympy import Expr
 
-from symcost.algebra import as_ratio
+from symcost.algebra import Posynomial, as_ratio
 from symcost.algebra.exact import exact
 from symcost.analysis.answer import Answer, answer
 from symcost.analysis.roofline import Roofline, roofline
 from symcost.analysis.values import put_in_numbers
-from symcost.documents.blocks import Block, Equation, Prose, Quantity, Value, Words, words
+from symcost.documents.blocks import Block, Equation, Prose, Quantity, Value, Words, joined, words
 from symcost.errors import MissingRuleError
 from symcost.hardware import Chip
 from symcost.model.at_sizes import at_shards, at_sizes, uneven
@@ -198,9 +198,9 @@ def measured(found: Answer) -> Iterator[Block]:
     for count, size in dict.fromkeys(pairs):
         yield Prose(f"{count} does not divide {size}: the costs are those of the largest shard.")
     amounts = [put(entry.amount) for entry in ledger.entries]
-    missing = sorted({s.name for amount in amounts for s in amount.free_symbols})
+    missing = sorted({s for amount in amounts for s in amount.free_symbols}, key=str)
     if missing:
-        yield Prose(f"No number is given for {', '.join(missing)}.")
+        yield Prose(words("No number is given for ", *joined([words(s) for s in missing]), "."))
 
 
 def _line(name: str, value: Expr, unit: str, reason: Words = "") -> Equation:
@@ -213,3 +213,20 @@ def time_name(roof: Roofline, name: str) -> str:
     if name in roof.units:
         return "T_math" if len(roof.units) == 1 else f"T_{word(name)}"
     return "T_comms" if len(roof.channels) == 1 else f"T_{word(name)}"
+
+
+def binding_names(roof: Roofline) -> dict[Expr, str]:
+    """What it means that a time of a program, or a term of one, is the longest, in words."""
+    units = dict.fromkeys(roof.units, "compute-bound")
+    if len(units) > 1:
+        units = {name: f"compute-bound: {name}" for name in units}
+    others = {name: f"bound by {name}" for name in roof.channels}
+    said = {**units, **others, "hbm": "memory-bound"}
+    times = [(roof.time(name), said[name]) for name in (*roof.units, *roof.channels)]
+    terms = {
+        Posynomial({monomial: factor}).to_sympy(): name
+        for time, name in reversed(times)
+        for monomial, factor in as_ratio(time).num.terms.items()
+        if as_ratio(time).is_posynomial
+    }
+    return {**terms, **dict(times)}

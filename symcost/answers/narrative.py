@@ -21,6 +21,7 @@ from symcost.documents.blocks import (
     Block,
     Equation,
     Listing,
+    Math,
     Prose,
     Quantity,
     Rule,
@@ -82,10 +83,10 @@ def on_devices(found: Answer) -> tuple[Block, ...]:
     return plan_of(found.graph, there(found)[0]).blocks()
 
 
-def numbers_title(found: Answer) -> str:
+def numbers_title(found: Answer) -> Words:
     """At which sizes the numbers are taken."""
-    given = ", ".join(f"{name} = {value}" for name, value in found.values.items())
-    return f"With {given}" if given else "In numbers"
+    given = joined([words(Math(name, (("=", each),))) for name, each in found.values.items()])
+    return words("With ", *given) if given else "In numbers"
 
 
 def flops(found: Answer) -> Iterator[Block]:
@@ -192,7 +193,7 @@ def quotient(roof: Roofline, name: str) -> Expr:
     if len(rates) > 1:
         return roof.time(name)
     ((speed, delay),) = rates
-    sent = Mul(roof.work(name), Pow(speed, -1), evaluate=False)
+    sent = _in_whole_numbers(roof.work(name), speed)
     return Add(sent, delay, evaluate=False) if delay else sent
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from symcost.analysis.answer import Answer, ChannelAnswer
@@ -25,9 +26,10 @@ from symcost.documents.blocks import (
     Words,
     inlines,
     joined,
+    listed,
     words,
 )
-from symcost.documents.wording import assumption_words
+from symcost.documents.wording import assumption_words, capital
 from symcost.model.program_text import program_text
 from symcost.symbols import rate
 
@@ -41,7 +43,7 @@ def document(found: Answer) -> Document:
         Section("How long it takes", tuple(_times(found))),
         Section(words("Where ", *_assumed(found)), tuple(_limits(found))),
         Section(_rule_title(found), tuple(_rules(found))),
-        Section(told.numbers_title(found), tuple(told.numbers(found))),
+        Section(told.numbers_title(found), tuple(map(_opened, told.numbers(found)))),
     ]
     return Document(
         found.graph.name or "Cost derivation",
@@ -96,7 +98,7 @@ def _times(found: Answer) -> Iterator[Block]:
     names = (*roof.units, *roof.channels)
     if not names:
         return
-    rates = joined([_rate(roof, name) for name in names], " and ")
+    rates = listed([_rate(roof, name) for name in names])
     yield Prose(words("With ", *rates, f", the {'times are' if len(names) > 1 else 'time is'}"))
     for name in names:
         yield Equation(time_name(roof, name), (("=", told.quotient(roof, name)),))
@@ -115,12 +117,13 @@ def _times(found: Answer) -> Iterator[Block]:
         )
     figures = [_figure(each) for each in told.figures(found)]
     if figures:
-        yield Prose(words(f"On {found.chip.title}, ", *joined([*figures], " and "), "."))
+        yield Prose(words(f"On {found.chip.title}, ", *listed(figures), "."))
     if idle := told.idle_figures(found.roofline):
         yield Prose(f"Not used of the given figures: {', '.join(idle)}.")
-    for critical in told.criticals(found):
+    criticals = [Equation(each.name, each.links) for each in told.criticals(found)]
+    if criticals:
         yield Prose("Arithmetic takes longer than moving the bytes above the critical intensity,")
-        yield Equation(critical.name, critical.links)
+        yield from criticals
 
 
 def _figure(each: Equation) -> Words:
@@ -141,7 +144,7 @@ def _limits(found: Answer) -> Iterator[Block]:
             continue
         name = told.intensity_name(found, each)
         if each.limit.dropped:
-            dropped = joined(list(map(told.small_term, each.limit.dropped)), " and ")
+            dropped = listed(list(map(told.small_term, each.limit.dropped)))
             several = len(each.limit.dropped) > 1
             terms, are = ("terms ", "are") if several else ("term ", "is")
             said = f" {are} dropped; the simple form, and the exact error that this makes, are"
@@ -165,7 +168,12 @@ def _rules(found: Answer) -> Iterator[Block]:
     rules = [rule for rule in told.rules(found, _form) if _cases(rule) not in answered]
     if rules:
         yield Prose("The program is compute-bound where its intensity exceeds the critical one.")
-    yield from rules
+    yield from map(_opened, rules)
+
+
+def _opened(block: Block) -> Block:
+    """A rule whose words begin as a sentence does."""
+    return replace(block, what=capital(block.what)) if isinstance(block, Rule) else block
 
 
 def _cases(block: Block) -> tuple[Statement, ...] | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from symcost.algebra import as_ratio
 from symcost.algebra.exact import exact
 from symcost.analysis import curves, roofs
 from symcost.analysis.regimes.map_lines import border_lines, winners_on
+from symcost.analysis.told import Units
 from symcost.documents.drawings import Curves, Landscape
 from symcost.errors import InvalidValueError
 from symcost.hardware import Chip
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from sympy import Expr
 
     from symcost.analysis.regimes.regime_map import RegimeMap
-    from symcost.analysis.roofline import Roofline
     from symcost.render.figure import Figure
 
 Numbers = Mapping[str, object]
@@ -152,24 +151,14 @@ def landscape(
         lines = [line for line in border_lines(found, border, xs, ys) if len(line)]
         if lines:
             borders.setdefault(_formula(math_latex(border.math)), []).extend(lines)
-    said = {as_ratio(part): name for part, name in names.items()}
+    name = Units(names=names).name
     winners = dict.fromkeys(found.winners)
-    parts = tuple(said.get(as_ratio(part)) or _formula(to_latex(part)) for part in winners)
+    parts = tuple(name(part) or _formula(to_latex(part)) for part in winners)
     what = "What binds" if names else "The largest part"
     title = f"{what} over {found.x.name} and {found.y.name}"
     regions = winners_on(found, xs, ys)
     labels = (found.x.name, found.y.name)
     return Landscape(title, labels, xs, ys, regions, parts, borders)
-
-
-def binding_names(roof: Roofline) -> dict[Expr, str]:
-    """What it means that one of the times of a program is the longest, in words."""
-    units = dict.fromkeys(roof.units, "compute-bound")
-    if len(units) > 1:
-        units = {name: f"compute-bound: {name}" for name in units}
-    others = {name: f"bound by {name}" for name in roof.channels}
-    words = {**units, **others, "hbm": "memory-bound"}
-    return {roof.time(name): words[name] for name in (*roof.units, *roof.channels)}
 
 
 def _formula(latex: str) -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 from sympy import Expr, Symbol
 
+from symcost.algebra.exact import exact
 from symcost.analysis.reliance import reliance
+from symcost.analysis.roofline import Roofline
 from symcost.analysis.told import Units
 from symcost.answers.amounts import dimension_in, dimension_named
-from symcost.answers.measures import NAMED, named_quantities, own_names
-from symcost.documents.blocks import Words
+from symcost.answers.measures import NAMED, binding_names, named_quantities, own_names
+from symcost.documents.blocks import Math, Quantity, Words, joined, words
 from symcost.errors import InvalidValueError
 from symcost.files.contents import read_input
 from symcost.hardware.clusters import chip_in
@@ -24,7 +26,15 @@ from symcost.model.programs import parse
 from symcost.notation.border import ARelation, ASymbol, inputs
 from symcost.notation.together import Inputs
 from symcost.notation.unit_table import Dimension, unit_text
-from symcost.printing.numbers import quantity
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Inputs):
+    """What is asked: ``said`` is what to know of how it was read, ``written`` are the formulas
+    before quantities and rates were put in for their names."""
+
+    said: tuple[Words, ...] = ()
+    written: tuple[Expr, ...] = ()
 
 
 def question(
@@ -33,7 +43,7 @@ def question(
     expressions: str | tuple[str, ...] = (),
     relations: ARelation | Iterable[ARelation] = (),
     symbols: ASymbol | Iterable[ASymbol] = (),
-) -> Inputs:
+) -> Asked:
     """Formulas, relations and options of a command line; ``--on`` gives C and W their values.
 
     Raises:
@@ -52,8 +62,10 @@ def question(
         amounts={**dict.fromkeys(about.symbols), **_dimensions(about.named)},
     )
     _check_names(asked, "--at" if options.get("at") else "--where", about)
+    read = {each.name: getattr(asked, each.name) for each in fields(asked)}
+    whole = Asked(**read, said=asked.notes, written=asked.expressions)
     there = _about(args, asked.values) if about.is_program and asked.values else about
-    return _of(_on(asked, options.get("on"), about), there)
+    return _of(_on(whole, options.get("on"), about), there)
 
 
 class _About(NamedTuple):
@@ -77,7 +89,7 @@ def _dimensions(named: Iterable[str]) -> dict[str, Dimension | None]:
     return {name: dimension_named(name) for name in named}
 
 
-def _of(asked: Inputs, about: _About) -> Inputs:
+def _of(asked: Asked, about: _About) -> Asked:
     """What is asked, with the quantities of the program ``--of`` put in for their names."""
     if not about.is_program:
         return asked
@@ -94,7 +106,7 @@ def _of(asked: Inputs, about: _About) -> Inputs:
         asked,
         expressions=tuple(each.xreplace(put) for each in asked.expressions),
         relations=tuple(each.substitute(put) for each in asked.relations),
-        notes=asked.notes + none * unheld,
+        said=asked.said + none * unheld,
     )
     left = {*found.names, *(symbol.name for symbol in found.within)}
     return replace(found, values={n: v for n, v in found.values.items() if n in left})
@@ -105,15 +117,15 @@ def program_of(argument: str, mesh: str | None = None) -> ComputationGraph:
     return parse(read_input(argument), mesh=mesh or None)
 
 
-def _on(asked: Inputs, name: str | None, about: _About) -> Inputs:
+def _on(asked: Asked, name: str | None, about: _About) -> Asked:
     """What is asked, with the figures of a chip put in for the names that it knows."""
-    mine, notes = {}, []
+    mine: dict[str, Expr] = {}
+    notes: list[Words] = []
     if name is not None:
         found = chip_in(name)
         mine = rates_of(found, (n for n in sorted(asked.names) if n not in asked.values))
-        numbers = [(key, value) for key, value in mine.items() if value.is_number]
-        shown = [f"{n} = {quantity(v, unit_text(dimension_named(n)))}" for n, v in numbers]
-        notes += [f"{', '.join(shown)} on {found.title}"] if shown else []
+        rates = [_rate(n, value) for n, value in mine.items() if value.is_number]
+        notes += [words(*joined(rates), f" on {found.title}")] if rates else []
         unused = [key for key in given_keys(name) if key not in mine and not about.is_program]
         notes += [f"{' and '.join(unused)} of --on is not used"] if unused else []
     put = {asked.names[key]: value for key, value in mine.items()}
@@ -125,8 +137,13 @@ def _on(asked: Inputs, name: str | None, about: _About) -> Inputs:
         expressions=tuple(each.xreplace(put) for each in asked.expressions),
         relations=tuple(each.substitute(put) for each in asked.relations),
         dimensions=asked.dimensions if asked.has_units or not known else inferred,
-        notes=(*asked.notes, *notes),
+        said=(*asked.said, *notes),
     )
+
+
+def _rate(name: str, value: Expr) -> Words:
+    """A rate that was put in, as an equation."""
+    return words(Math(name, (("=", Quantity(value, unit_text(dimension_named(name)))),)))
 
 
 def _check_names(asked: Inputs, option: str, about: _About) -> None:
@@ -155,10 +172,16 @@ def chosen(name: str, expr: Expr) -> Symbol:
     return names[name]
 
 
-def units(asked: Inputs) -> Units:
-    """The unit of the one formula that is asked about, and those of its symbols."""
+def units(asked: Inputs, roof: Roofline | None = None) -> Units:
+    """The unit of the one formula that is asked about, those of its symbols, and what binds
+    where it is the time of a program."""
     (dimension,) = asked.dimensions or (None,)
-    return Units(unit_text(dimension or ()), {name: asked.unit(name) for name in asked.units})
+    names = {} if roof is None else binding_names(roof)
+    put = {s: exact(asked.values[s.name]) for part in names for s in part.free_symbols
+           if s.name in asked.values}  # fmt: skip
+    names |= {part.xreplace(put): name for part, name in names.items()}
+    each = {name: asked.unit(name) for name in asked.units}
+    return Units(unit_text(dimension or ()), each, names)
 
 
 def relied(expr: Expr, answer: Callable[[Expr], object]) -> Words:

@@ -21,6 +21,7 @@ from symcost.documents.blocks import (
     Quantity,
     Section,
     Words,
+    inlines,
     joined,
     words,
 )
@@ -40,7 +41,7 @@ _SMOOTH = "ceil(x) and floor(x) are taken for x; --integers keeps them"
 class Extra:
     """What stands below an answer: its integers up to a bound, its domain, proofs, notes."""
 
-    notes: tuple[str, ...] = ()
+    notes: tuple[Words, ...] = ()
     domain: Words = ()
     integers: str = ""
     which: str = ""
@@ -60,9 +61,9 @@ class Extra:
         return found | ({"proofs": [p.data() for p in self.proofs]} if self.proofs else {})
 
 
-def note(text: str) -> Prose:
+def note(text: Words) -> Prose:
     """A line that says what was taken for granted."""
-    return Prose(f"note: {text}")
+    return Prose(words("note: ", *inlines(text)))
 
 
 def limit(found: Approximation, values: Values, units: Units, extra: Extra) -> Document:
@@ -125,7 +126,7 @@ def _answered(found: Threshold | Feasible, below: tuple[Block, ...], extra: Extr
 def regimes(found: Regimes, extra: Extra) -> Document:
     """Which term is largest where, then the rules of thumb, the weightiest first."""
     notes = extra.notes or tuple(filter(None, [found.note]))
-    data = found.data() | {"note": "; ".join(notes)}
+    data = found.data() | {"note": "; ".join(map(words_text, notes))}
     return _listed(found, replace(extra, notes=notes), data)
 
 

@@ -19,11 +19,10 @@ from symcost.analysis.thresholds.asking import one_symbol
 from symcost.analysis.thresholds.feasible import Feasible, feasible
 from symcost.analysis.thresholds.threshold import Threshold, threshold
 from symcost.answers import results
-from symcost.answers.questions import question
-from symcost.documents.blocks import Document
+from symcost.answers.questions import Asked, question
+from symcost.documents.blocks import Document, Words
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.files.contents import read_input
-from symcost.notation.together import Inputs
 from symcost.printing.text import relation_text
 from symcost.symbols import canonical
 
@@ -40,7 +39,7 @@ class _Question:
     values: Mapping[str, object]
     assumptions: tuple[Assumption, ...]
     given: tuple[Assumption, ...]
-    notes: tuple[str, ...]
+    said: tuple[Words, ...]
     shown: Expr | None = None  # the product that the unknown was put for
     unit: str = ""
 
@@ -62,7 +61,7 @@ def solve(args: Namespace) -> Document:
     domain = reliance(
         asked.others, lambda swap: _told(asked, _found(asked, asked.swapped(swap))).blocks()
     )
-    extra = results.Extra(asked.notes, domain, *_integers(asked, args.integers))
+    extra = results.Extra(asked.said, domain, *_integers(asked, args.integers))
     if isinstance(found, Feasible):
         if args.given:
             raise InvalidValueError(
@@ -87,18 +86,18 @@ def _asked(args: Namespace) -> _Question:
             f"--for names {len(read.symbols) or 'no'} symbols", repair="name one, as in --for B"
         )
     (symbol,) = read.symbols
-    told = (read.values, read.assumptions, read.given, read.notes)
+    told = (read.values, read.assumptions, read.given, read.said)
     return _Question(read.relations, symbol, *told, unit=read.unit(symbol.name))
 
 
-def _solvable(read: Inputs) -> Inputs:
+def _solvable(read: Asked) -> Asked:
     """What is asked, an equation as the two inequalities that together say the same."""
     signs = {each: (">=", "<=") if each.op == "=" else (each.op,) for each in read.relations}
     parts = tuple(replace(each, op=op) for each, ops in signs.items() for op in ops)
     return replace(read, relations=parts)
 
 
-def _about_product(read: Inputs) -> _Question:
+def _about_product(read: Asked) -> _Question:
     (shown,) = read.expressions
     symbol, swap = one_symbol(shown, _symbols(read.relations))
     for each in swap:
@@ -112,7 +111,7 @@ def _about_product(read: Inputs) -> _Question:
             f"a product such as {shown} is solved for in one inequality",
             repair="ask for each inequality by itself, or for a symbol",
         )
-    told = (read.values, read.assumptions, read.given, read.notes)
+    told = (read.values, read.assumptions, read.given, read.said)
     return _Question(tuple(r.substitute(swap) for r in read.relations), symbol, *told, shown)
 
 

@@ -6,7 +6,7 @@ analysis. Values stay exact here: only a renderer rounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
@@ -227,6 +227,16 @@ def joined(parts: list[Words], separator: str = ", ") -> tuple[Inline, ...]:
         found += [separator] if index else []
         found += inlines(part)
     return tuple(found)
+
+
+def listed(parts: Sequence[Words]) -> tuple[Inline, ...]:
+    """Several texts, the last after an "and".
+
+    >>> listed(["C", "W", "X"])
+    ('C', ', ', 'W', ' and ', 'X')
+    """
+    *first, last = parts
+    return (*joined([*first]), *((" and ",) if first else ()), *inlines(last))
 
 
 def inlines(text: Words) -> tuple[Inline, ...]:

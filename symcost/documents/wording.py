@@ -62,6 +62,16 @@ def large_lines(rule: Rule) -> Iterator[tuple[str, Words]]:
         yield "", words("because ", *inlines(rule.reason))
 
 
+def capital(text: Words) -> Words:
+    """Words that begin a sentence.
+
+    >>> capital("exactly")
+    ('Exactly',)
+    """
+    first, *others = inlines(text) or ("",)
+    return (first[:1].upper() + first[1:] if isinstance(first, str) else first, *others)
+
+
 def assumption_words(assumptions: Iterable[Assumption]) -> tuple[Inline, ...]:
     """Assumptions as words with mathematics: ``B << D, F; F = 4*D``."""
     groups = groupby(assumptions, key=lambda each: (each.text, each.sides[0]))

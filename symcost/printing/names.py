@@ -131,10 +131,10 @@ def label_mathml(label: str) -> str:
 def latex_escape(text: str) -> str:
     r"""Plain text made safe inside ``\text{...}``, whatever characters it holds.
 
-    >>> print(latex_escape("100% of W_1"))
-    100\% of W\_1
+    >>> print(latex_escape("100% of W_1, --at"))
+    100\% of W\_1, -{}-at
     """
-    return "".join(_escaped(character) for character in text)
+    return "".join(map(_escaped, text)).replace("--", "-{}-")  # which would be set as a dash
 
 
 def _escaped(character: str) -> str:

@@ -19,7 +19,7 @@ from symcost.printing.fold import before_unit
 from symcost.printing.latex import LATEX, OPERATORS, to_latex
 from symcost.printing.layout import arrange
 from symcost.printing.names import label_latex, latex_escape
-from symcost.render.values import printable, quantity_parts
+from symcost.render.values import formula_unit, printable, quantity_parts
 
 
 def math_latex(math: Math) -> str:
@@ -42,7 +42,8 @@ def value_latex(value: Value) -> str:
     if rounded is None:
         if not value.unit:
             return to_latex(exact)
-        return rf"{before_unit(arrange(exact), LATEX)}\text{{ {latex_escape(value.unit)}}}"
+        unit = latex_escape(formula_unit(value.unit))
+        return rf"{before_unit(arrange(exact), LATEX)}\text{{ {unit}}}"
     return rounded.latex() if exact is None else rf"{to_latex(exact)} \approx {rounded.latex()}"
 
 

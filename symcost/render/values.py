@@ -32,6 +32,11 @@ def quantity_parts(value: Quantity) -> tuple[Expr | Fraction | int | None, Shown
     return (number if beside and not whole else None), shown_quantity(number, value.unit)
 
 
+def formula_unit(unit: str) -> str:
+    """A unit as it stands behind a formula."""
+    return "bytes" if unit == "byte" else unit
+
+
 def printable(text: str) -> str:
     """A text without the letters that command a terminal; its lines stay.
 

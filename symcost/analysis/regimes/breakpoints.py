@@ -15,7 +15,7 @@ from symcost.analysis.regimes.envelope import Functions, upper_envelope
 from symcost.analysis.regimes.pieces import Piece, pieces
 from symcost.analysis.told import NO_UNITS, Units
 from symcost.analysis.values import canonical_expr, occurring
-from symcost.documents.blocks import Block, Math, Prose, Words, words
+from symcost.documents.blocks import Block, Math, Prose, Words, inlines, words
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.notation.border import AnExpr, ASymbol, Values
 from symcost.render.shown import Displayed
@@ -72,13 +72,17 @@ class Breakpoints(Displayed):
         low, high = (Math(self.units.of(self.symbol, end)) for end in (stretch.low, stretch.high))
         first, last = stretch.first_integer, stretch.last_integer
         whole = "no integer" if first is None else f"integers {first} to {last}"
-        winner = Math(self.units.amount(stretch.winner))
-        return words(self.symbol, " from ", low, " to ", high, f" ({whole}): ", winner)
+        winner = inlines(self.units.named(stretch.winner))
+        return words(self.symbol, " from ", low, " to ", high, f" ({whole}): ", *winner)
 
     def data(self) -> dict[str, object]:
         """The stretches of the sweep."""
         keys = ("winner", "low", "high", "first_integer", "last_integer")
-        rows = [{key: getattr(each, key) for key in keys} for each in self.stretches]
+        rows: list[dict[str, object]] = [
+            {key: getattr(each, key) for key in keys}
+            | {"binds": self.units.name(each.winner) or None}
+            for each in self.stretches
+        ]
         return {"symbol": self.symbol.name, "stretches": rows}
 
     def __repr__(self) -> str:

@@ -27,7 +27,7 @@ from symcost.analysis.regimes.pieces import Piece, pieces
 from symcost.analysis.regimes.terms import LogTerm, as_sum, log_term
 from symcost.analysis.told import NO_UNITS, Units
 from symcost.analysis.values import canonical_expr
-from symcost.documents.blocks import Block, Math, Prose, Words, inlines, joined, words
+from symcost.documents.blocks import Block, Prose, Words, inlines, joined, words
 from symcost.errors import AssumptionError, UndecidedError
 from symcost.notation.border import AnExpr
 from symcost.render.formats.text import words_text
@@ -58,11 +58,11 @@ class Regime:
 
     def said(self, verb: str = " dominates", units: Units = NO_UNITS) -> Words:
         """The regime in words."""
-        term = Math(units.amount(self.term))
+        term = inlines(units.named(self.term))
         if not self.region:
-            return words(term, f"{verb} everywhere")
+            return words(*term, f"{verb} everywhere")
         borders = joined([(border.math(units),) for border in self.region], " and ")
-        return words(term, f"{verb} while ", *borders)
+        return words(*term, f"{verb} while ", *borders)
 
     def __repr__(self) -> str:
         return words_text(self.said())
@@ -77,10 +77,8 @@ class Rule:
 
     def said(self, units: Units = NO_UNITS) -> Words:
         """The rule in words."""
-        amount = units.amount
-        pairs = joined(
-            [words(Math(amount(_low(b))), " to ", Math(amount(_high(b)))) for b in self.borders]
-        )
+        ends = [(_low(each), _high(each)) for each in self.borders]
+        pairs = joined([joined([*map(units.named, pair)], " to ") for pair in ends])
         rule = units.equation(self.equation.symbol, self.equation.expr)
         return words(rule, ": from ", *pairs)
 
@@ -137,7 +135,11 @@ class Regimes(Displayed):
         """The regimes with their borders, and the rules of thumb."""
         return {
             "regimes": [
-                {"term": each.term, "when": [border.math() for border in each.region]}
+                {
+                    "term": each.term,
+                    "when": [border.math() for border in each.region],
+                    "binds": self.units.name(each.term) or None,
+                }
                 for each in self.regimes
             ],
             "never": list(self.never),

@@ -31,7 +31,7 @@ from symcost.printing.layout import arrange
 from symcost.printing.mathml import MATHML, math_element, node_mathml, operator_mathml
 from symcost.printing.names import label_mathml
 from symcost.render.registry import renderer
-from symcost.render.values import printable, quantity_parts
+from symcost.render.values import formula_unit, printable, quantity_parts
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -161,7 +161,7 @@ def _value(value: Value) -> str:
     exact, rounded = quantity_parts(value)
     if rounded is None:
         node = arrange(exact)
-        unit = f"<mtext>&#xA0;{escape(value.unit)}</mtext>"
+        unit = f"<mtext>&#xA0;{escape(formula_unit(value.unit))}</mtext>"
         return before_unit(node, MATHML) + unit if value.unit else node_mathml(node)
     before = "" if exact is None else node_mathml(arrange(exact))
     return (before and before + operator_mathml("≈")) + rounded.mathml()

@@ -2,45 +2,45 @@ r"""Documents as LaTeX: ``align*`` blocks that stay on the page, alone or in a w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from itertools import groupby
+from dataclasses import replace
+from itertools import chain, groupby
 from math import ceil
-from typing import TypeAlias
 
 from symcost.documents.blocks import (
     Block,
-    Code,
     Document,
     Drawing,
     Equation,
-    Inline,
     Listing,
     Math,
     Prose,
-    Quantity,
     Rule,
     Statement,
-    Strong,
     Sum,
     Table,
     Term,
-    Told,
-    Value,
     Words,
-    inlines,
 )
 from symcost.documents.wording import large_lines, statement_parts, statement_words
-from symcost.printing.latex import OPERATORS, to_latex
+from symcost.printing.latex import to_latex
 from symcost.printing.layout import arrange
-from symcost.printing.linebreak import PAGE, NamedParts, align, equation_rows, named_parts
+from symcost.printing.linebreak import PAGE, align
 from symcost.printing.names import label_latex, latex_escape
 from symcost.printing.numbers import Shown
-from symcost.printing.widths import PLUS, RELATION, node_width, shown_width, text_width
+from symcost.printing.widths import PLUS, node_width, shown_width, text_width
 from symcost.render.formats.text import words_text
-from symcost.render.formulas import math_latex, value_latex, words_in_math
+from symcost.render.formulas import math_latex, words_in_math
+from symcost.render.latex_words import (
+    chain_rows,
+    is_tall,
+    piece_width,
+    shown_rows,
+    value_width,
+    words_latex,
+    words_width,
+)
 from symcost.render.registry import renderer
-from symcost.render.values import quantity_parts
 
 _HEAD = r"""\documentclass[11pt,fleqn]{article}
 \usepackage[utf8]{inputenc}
@@ -63,13 +63,9 @@ _HEAD = r"""\documentclass[11pt,fleqn]{article}
 \setlength{\topsep}{0pt}
 """
 _LARGE = {"strong": r"\textbf{{{}}}", "large": r"{{\Large $\displaystyle {}$}}", "": "{}"}
+DISPLAYED = r"\displaystyle "
 _LISTING = 72  # columns of a program line
 _LINES, _SMALL = 44, 0.8  # of a table: lines that stay on one page, and the size of small type
-_ITEM = PAGE - 5.0  # em of a line in an itemize
-_BREAKABLE = re.compile(r"(\*\*|[*/+(),=])(?=[^\s*])")  # a long formula may be broken after these
-_NO_LABEL = r"\text{} "
-Row: TypeAlias = tuple[str, object]  # an operator, and an expression or a number to print
-_LONG = 16  # characters of a word that may have to be broken
 
 
 @renderer("latex")
@@ -92,7 +88,7 @@ def latex(document: Document, *, whole: bool = False) -> str:
 def _blocks(blocks: Sequence[Block]) -> list[str]:
     """The blocks of a section; equations that follow each other are aligned together."""
     parts: list[str] = []
-    for together, group in groupby(blocks, key=_is_bare):
+    for together, group in groupby(blocks, key=lambda each: bool(_rows(each))):
         listed = list(group)
         equations = [block for block in listed if isinstance(block, Equation)]
         parts += [_aligned(equations)] if together else map(block_latex, listed)
@@ -100,25 +96,21 @@ def _blocks(blocks: Sequence[Block]) -> list[str]:
     return [*parts[:1], *(p if p.startswith(displayed) else f"\n{p}" for p in parts[1:])]
 
 
-def _is_bare(block: Block) -> bool:
-    return isinstance(block, Equation) and not block.reason
-
-
 def _aligned(equations: Sequence[Equation]) -> str:
     """Equations in one display: in one row where they fit, else in rows of their own."""
     chains = [Math(each.name, each.links) for each in equations]
-    if sum(_piece_width(chain, 0) for chain in chains) + 3 * len(chains) <= PAGE:
+    narrow = sum(piece_width(chain, 0) for chain in chains) + 3 * len(chains) <= PAGE
+    if narrow and not any(each.reason for each in equations):
         return align([r", \qquad ".join(map(math_latex, chains))])
-    shown = ([part for link in each.links for part in _shown(*link)] for each in equations)
-    rows = (_chain_rows(e.name, links) for e, links in zip(equations, shown, strict=True))
-    return align([row for each in rows for row in each])
+    return align([row for each in equations for row in _rows(each)])
 
 
 def block_latex(block: Block) -> str:
     """One block."""
     match block:
         case Prose(words):
-            return words_latex(words)
+            in_line = words_width(words) <= 1.2 * PAGE and is_tall(words)  # a line, or little more
+            return words_latex(words, DISPLAYED if in_line else "")
         case Listing(text):
             return _listing(text)
         case Sum():
@@ -146,74 +138,11 @@ def _large(block: Block) -> str:
 
 def _fits_large(case: Statement) -> bool:
     head, _, when = statement_parts(case)
-    return 1.5 * _words_width(head) <= PAGE and _words_width(when) <= PAGE
-
-
-def _words_width(words: Words, size: int = 1) -> float:
-    return sum(_piece_width(piece, size) for piece in inlines(words))
-
-
-def _piece_width(piece: Inline, size: int) -> float:
-    if not isinstance(piece, Math):
-        return text_width(piece if isinstance(piece, str) else piece.text)
-    values = (piece.left, *(value for _, value in piece.links))
-    return sum(_width(value, size) for value in values) + RELATION * len(piece.links)
-
-
-def words_latex(words: Words, style: str = "") -> str:
-    """A sentence; formulas that are wider than a line are displayed."""
-    pieces = inlines(words)
-    values = [v for p in pieces if isinstance(p, Math) for v in (p.left, *(v for _, v in p.links))]
-    nodes = [arrange(value) for value in values if not isinstance(value, str | Quantity | Told)]
-    parts = named_parts(nodes)
-    said = [_piece(piece, parts, style) for piece in pieces]
-    return "".join(_after_display(said)).rstrip()
-
-
-def _piece(piece: Inline, parts: NamedParts, style: str) -> str:
-    match piece:
-        case Math():
-            return _inline(piece, parts, style)
-        case Strong(text):
-            return rf"\textbf{{{latex_escape(text)}}}"
-        case Code(text):
-            return rf"\texttt{{{latex_escape(text)}}}"
-    return _text(piece)
-
-
-def _after_display(said: list[str]) -> list[str]:
-    """Commas and blanks beside a displayed formula are left out."""
-    for index in range(1, len(said)):
-        if said[index - 1].endswith("\\end{align*}\n"):
-            said[index] = said[index].removeprefix(",").lstrip(" ")
-        if said[index].startswith("\n"):
-            said[index - 1] = said[index - 1].rstrip(" ")
-    return said
-
-
-def _inline(math: Math, parts: NamedParts, style: str) -> str:
-    """Mathematics in the line, or on rows of its own where it is too wide."""
-    if _words_width((math,), 0 if style else 1) <= _ITEM:
-        return f"${style}{math_latex(math)}$"
-    links = [part for op, value in math.links for part in _shown(op, value)]
-    return f"\n{align(_chain_rows(math.left, links, width=_ITEM, parts=parts))}\n"
-
-
-def _width(value: Value, size: int = 1) -> float:
-    if isinstance(value, str):
-        return text_width(value)
-    if isinstance(value, Told):
-        return text_width(words_text(value.words))
-    if not isinstance(value, Quantity):
-        return node_width(arrange(value), size)
-    exact, rounded = quantity_parts(value)
-    return (0 if exact is None else node_width(arrange(exact), size)) + (
-        0 if rounded is None else shown_width(rounded)
-    )
+    return 1.5 * words_width(head) <= PAGE and words_width(when) <= PAGE
 
 
 def _rule(block: Rule) -> str:
-    cases = [words_latex(statement_words(case), r"\displaystyle ") for case in block.cases]
+    cases = [words_latex(statement_words(case), DISPLAYED) for case in block.cases]
     what = words_latex(block.what)
     because = rf"because {words_latex(block.reason)}" if block.reason else ""
     if not what and len(cases) == 1:
@@ -232,24 +161,29 @@ def _table(block: Table) -> str:
     """A table, in pieces that fit a page; one that is too wide is set small, its widest column
     in paragraphs."""
     lines = [*([block.head] if block.head else []), *block.lines]
-    widths = [max(map(_words_width, column)) + 1.2 for column in zip(*lines, strict=True)]
+    widths = [max(map(words_width, column)) + 1.2 for column in zip(*lines, strict=True)]
     wide, widest = sum(widths) > PAGE, widths.index(max(widths))
     room = max(PAGE / _SMALL - sum(widths) + widths[widest], 10.0) if wide else widths[widest]
-    looks = ["l"] * len(widths)
-    if room < widths[widest]:
-        looks[widest] = f"p{{{room:.1f}em}}"
+    folds = room < widths[widest]
     pages: list[list[str]] = [[]]
     height = 0
     for line in lines:
-        height += ceil(_words_width(line[widest]) / room)
+        height += ceil(words_width(line[widest]) / room)
         if height > _LINES:
             pages.append([])
             height = 0
-        pages[-1].append(" & ".join(map(words_latex, line)) + r" \\")
+        cells = list(map(words_latex, line))
+        if folds:
+            cells[widest] = rf"\parbox[t]{{{room:.1f}em}}{{\raggedright {cells[widest]}\strut}}"
+        pages[-1].append(" & ".join(cells) + r" \\")
     if block.head:
-        pages[0][0] += r" \hline"
-    begin = (r"{\footnotesize" if wide else "") + rf"\begin{{tabular}}{{{''.join(looks)}}}"
-    end = r"\end{tabular}" + ("}" if wide else "")
+        pages[0][0] += r" \hline \noalign{\vskip 3pt}"
+    looks = ["l" if len(pages) == 1 else f"p{{{width - 1.4:.1f}em}}" for width in widths]
+    looks[widest] = "l" if folds else looks[widest]
+    spread = r"\renewcommand{\arraystretch}{1.4}" if any(map(is_tall, chain(*lines))) else ""
+    look = (r"\footnotesize" if wide else "") + spread
+    begin = ("{" if look else "") + rf"{look}\begin{{tabular}}{{{''.join(looks)}}}"
+    end = r"\end{tabular}" + ("}" if look else "")
     return "\n\n".join("\n".join([begin, *page, end]) for page in pages)
 
 
@@ -264,9 +198,9 @@ def _sum_rows(block: Sum) -> list[str]:
     for index, term in enumerate(block.terms):
         label, op = (block.name, "=") if not index else ("", "+")
         width = text_width(block.name) + node_width(arrange(term.value))
-        rows += _noted(_chain_rows(label, [(op, term.value)]), width, term.what)
+        rows += _noted(chain_rows(label, [(op, term.value)]), width, term.what)
     if len(block.terms) > 1:
-        rows += _chain_rows("", [("=", block.total)])
+        rows += chain_rows("", [("=", block.total)])
     return rows
 
 
@@ -280,42 +214,28 @@ def _braced(term: Term) -> str:
 
 def _equation(block: Equation) -> str:
     """An equation, its reason beside it or, where both are too wide, in a paragraph below."""
-    links = [part for link in block.links for part in _shown(*link)]
-    rows = _chain_rows(block.name, links)
-    if not block.reason:
+    rows = _rows(block)
+    if rows:
         return align(rows)
+    return f"{align(_rows(replace(block, reason='')))}\n({words_latex(block.reason)})\n"
+
+
+def _rows(block: Block) -> list[str]:
+    """The rows of an equation with its reason; none of one that has no room for it beside."""
+    if not isinstance(block, Equation):
+        return []
+    links = [part for link in block.links for part in shown_rows(*link)]
+    rows = chain_rows(block.name, links)
+    if not block.reason:
+        return rows
     last = links[-1][1]
-    width = _width(block.name) + (
+    width = value_width(block.name) + (
         shown_width(last) if isinstance(last, Shown) else node_width(arrange(last))
     )
     width += 8 if len(links) > 1 and isinstance(last, Shown) else 0  # what it rounds is before it
-    if len(rows) == 1 and _fits(width, block.reason, 2):
-        return align([rf"{rows[0]} \qquad \text{{({words_latex(block.reason)})}}"])
-    return f"{align(rows)}\n({words_latex(block.reason)})\n"
-
-
-def _chain_rows(
-    left: Value, links: Sequence[Row], *, width: float = PAGE, parts: NamedParts | None = None
-) -> list[str]:
-    """A chain as rows, aligned behind its left side where that is a name or a symbol."""
-    is_name = isinstance(left, str) or getattr(left, "is_Symbol", False)
-    label, before = (str(left), []) if is_name else ("", _shown("", left))
-    whole = [*before, *links]
-    if _row_width(label, whole) <= width - 2:
-        named = equation_rows(label, whole[:1], width=width)[0]
-        rest = (f"{OPERATORS.get(op, op)} {_row_latex(value)}" for op, value in whole[1:])
-        return [" ".join([named, *rest]).removeprefix(_NO_LABEL)]
-    rows = equation_rows(label, whole, width=width, parts=parts)
-    return [row.removeprefix(_NO_LABEL) for row in rows]
-
-
-def _row_width(label: str, links: Sequence[Row]) -> float:
-    widths = (shown_width(v) if isinstance(v, Shown) else node_width(arrange(v)) for _, v in links)
-    return text_width(label) + sum(widths) + RELATION * len(links)
-
-
-def _row_latex(value: object) -> str:
-    return value.latex() if isinstance(value, Shown) else to_latex(value)
+    if len(rows) > 1 or not _fits(width, block.reason, 2):
+        return []
+    return [rf"{rows[0]} \qquad \text{{({words_latex(block.reason)})}}"]
 
 
 def _noted(rows: list[str], width: float, note: Words) -> list[str]:
@@ -329,30 +249,6 @@ def _noted(rows: list[str], width: float, note: Words) -> list[str]:
 
 def _fits(width: float, note: Words, more: float = 0) -> bool:
     return width + text_width(words_text(note)) + more < PAGE - 6
-
-
-def _shown(op: str, value: Value) -> list[Row]:
-    """A link as the row breaker takes it: an expression, or a number that is ready to print."""
-    if isinstance(value, str | Told):
-        return [(op, Shown(value_latex(value)))]
-    if not isinstance(value, Quantity):
-        return [(op, value)]
-    exact, rounded = quantity_parts(value)
-    if rounded is None:
-        return [(op, Shown(value_latex(value)) if value.unit else exact)]
-    return [(op, rounded)] if exact is None else [(op, exact), ("≈", rounded)]
-
-
-def _text(text: str) -> str:
-    """Words; one that is long, as formulas are, may be broken after an operator."""
-    return " ".join(_word(word) for word in text.split(" "))
-
-
-def _word(word: str) -> str:
-    if len(word) < _LONG:
-        return latex_escape(word)
-    pieces = _BREAKABLE.sub("\\1 ", word).split(" ")
-    return r"\hspace{0pt}".join(latex_escape(piece) for piece in pieces)
 
 
 def _listing(text: str) -> str:

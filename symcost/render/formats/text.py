@@ -25,7 +25,7 @@ from symcost.documents.blocks import (
 )
 from symcost.documents.wording import statement_words
 from symcost.render.registry import renderer
-from symcost.render.values import printable, quantity_parts
+from symcost.render.values import formula_unit, printable, quantity_parts
 
 WIDTH = 88  # columns after which a formula goes on its own line
 
@@ -98,7 +98,7 @@ def value_text(value: Value) -> str:
         return _exact(value)
     exact, rounded = quantity_parts(value)
     if exact is None or rounded is None:
-        return rounded.text() if rounded is not None else _exact(exact, value.unit)
+        return rounded.text() if rounded is not None else _exact(exact, formula_unit(value.unit))
     between = ("≈ ", "") if value.unit else ("(", ")")
     return f"{_exact(exact)} {between[0]}{rounded.text()}{between[1]}"
 
