@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -27,7 +26,6 @@ from symcost.notation.border import Assumptions, ASymbol, Values, inputs
 from symcost.notation.tokens import plain_name
 from symcost.symbols import rate
 
-_HOP = re.compile(r"\bt_hop\b")
 Program: TypeAlias = "ComputationGraph | Graph | str"
 
 if TYPE_CHECKING:
@@ -93,13 +91,13 @@ def answer(
     t_hop: Expr | None = None,
 ) -> Answer:
     """Derive costs, intensity, times, the simple form and the rule; see ``symcost.derive``."""
-    if t_hop is None and any(_HOP.search(str(each)) for each in (at, solve_for, assume, given)):
-        t_hop = rate("t_hop")
     built = as_graph(graph)
     if chip is not None:
         built, found = placed(built, chip)
     ledger = built.cost(count)
     found = symbolic_chip(ledger.channels) if chip is None else found
+    if t_hop is None and ledger.links:
+        t_hop = rate("t_hop") if "t_hop" in _names(solve_for, at, assume, given) else None
     roof = roofline(ledger, found, t_hop=t_hop, serial=serial)
     values = _values(at, built, roof)
     if built.mesh and values:  # the ways are those that send least there
@@ -128,6 +126,19 @@ def answer(
         values,
         _bottlenecks(roof, unknown, known),
     )
+
+
+def _names(
+    solve_for: ASymbol | None,
+    at: Values | None,
+    assume: Assumptions | None,
+    given: Assumptions | None,
+) -> set[str]:
+    """The names in what is asked, of which some may be in no formula yet."""
+    texts = () if solve_for is None else (str(solve_for),)
+    asked = inputs(expressions=texts, values=at, assume=assume, given=given)
+    stated = (*asked.expressions, *asked.assumptions, *asked.given)
+    return {*asked.values, *(s.name for each in stated for s in each.free_symbols)}
 
 
 def _with_unknown_rate(roof: Roofline, name: str) -> Roofline:

@@ -306,7 +306,8 @@ def _form(rule: Threshold) -> str:
     if rule.form == "limit":
         held = "" if rule.is_related else f", {rule.shown or rule.symbol} held"
         return f"under {rule.assume}{held}"
-    return f"exact, with {rule.assume}" if rule.assume else "exact"
+    meant = "with x for ceil(x) and floor(x)" if rule.form == "smooth" else "exact"
+    return f"{meant}, with {rule.assume}" if rule.assume else meant
 
 
 def rules(found: Answer, form: Callable[[Threshold], Words] = _form) -> Iterator[Block]:

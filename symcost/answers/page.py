@@ -184,4 +184,5 @@ def _form(rule: Threshold) -> Words:
     assumed = assumption_words(rule.assumptions)
     if rule.form == "limit":
         return words("in the limit ", *assumed)
-    return words("exactly", *((", with ", *assumed) if rule.assume else ()))
+    meant = "with x for ceil(x) and floor(x)" if rule.form == "smooth" else "exactly"
+    return words(meant, *((", with ", *assumed) if rule.assume else ()))

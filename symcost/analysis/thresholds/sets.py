@@ -126,7 +126,7 @@ def merged(cases: Iterable[Case]) -> tuple[Case, ...]:
                 index = -1
                 break
         index += 1
-    return tuple(rows)
+    return tuple(Case(row.intervals, tuple(c for c in row.when if c.signs != ANY)) for row in rows)
 
 
 def _joined(one: Case, other: Case) -> Case | None:
