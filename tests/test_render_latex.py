@@ -35,6 +35,7 @@ CHAIN = "\n".join(
     ]
 )
 WIDE = ["--assume", f"B << {', '.join(NAMES)}", "--solve", "B"]
+LONG = "number_of_tokens_in_one_batch_of_the_whole_data_parallel_group_abcde"
 CASES = {
     "short note": [MATMUL, "--on", "h100-sxm", *RULE, "--given", "D, F >= 8192", "--prove"],
     "long note": [MATMUL, "--on", "tpu-v5e", *RULE],
@@ -43,6 +44,12 @@ CASES = {
                    "--solve", "n_batch"],
     "two devices": [TWO_DEVICES, "--on", "h100-sxm"],
     "twelve symbols": [CHAIN, "--on", "h100-sxm", *WIDE],
+    "69 letters": [f"X: bf16[{'b' * 69}, {LONG}] @ {'v' * 69}: bf16[{LONG}, {'h' * 69}]",
+                   "--on", "h100-sxm", "--assume", f"{'b' * 69} << {LONG}, {'h' * 69}",
+                   "--solve", "b" * 69, "--at", f"{'b' * 69}=8, {LONG}=4096, {'h' * 69}=4096"],
+    "letters of China": ["输入: bf16[批, 维度] @ 权重: bf16[维度, 前馈]", "--on", "h100-sxm",
+                         "--assume", "批 << 维度, 前馈", "--solve", "批"],
+    "letters of Japan and Korea": ["入力: bf16[バッチ, D] @ 가중치: bf16[D, F]"],
 }  # fmt: skip
 
 
@@ -62,6 +69,20 @@ def typeset(arguments: list[str], folder: Path, verb: str = "derive") -> tuple[s
 def test_nothing_runs_off_the_page(name: str, tmp_path: Path) -> None:
     _, log = typeset(CASES[name], tmp_path)
     assert "Overfull" not in log
+
+
+def test_letters_of_east_asia_are_set_in_a_font_that_has_them(tmp_path: Path) -> None:
+    """By CJKutf8 where the font is installed; everywhere else the page compiles and names them."""
+    page, log = typeset(CASES["letters of China"], tmp_path)
+    assert r"\text{批} > \frac{19780}{67}" in page
+    assert ("c70gbsn.fd" in log) == bool(
+        subprocess.run(["kpsewhich", "c70gbsn.fd"], capture_output=True, check=False).stdout
+    )
+    without = page.replace("c70gbsn.fd", "c70none.fd")
+    (tmp_path / "without.tex").write_text(without, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "without.tex"]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 0
+    assert "CJK" not in typeset(CASES["short note"], tmp_path)[0]
 
 
 @pytest.mark.parametrize("arguments", [[], ["h100"], ["tpu-v5p"]], ids=str)

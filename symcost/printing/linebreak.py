@@ -29,6 +29,13 @@ from symcost.printing.nodes import (
 from symcost.printing.numbers import Shown
 from symcost.printing.widths import PLUS, RELATION, node_width, shown_width, text_width
 
+_TYPE = (
+    ("", 1.0),
+    (r"\small ", 0.92),
+    (r"\footnotesize ", 0.84),
+    (r"\scriptsize ", 0.74),
+    (r"\tiny ", 0.56),
+)  # commands, and how large the letters are to those of 11pt
 PAGE = 39.0  # em of a 12-point article with margins of one inch, less a little
 _INDENT = 1.0  # the \quad before a continued row
 _WHERE = 5.0  # "where p_12"
@@ -83,7 +90,8 @@ def equation_rows(
     """
     left = node_width(Name(label)) if len(label) == 1 or "_" in label else text_width(label)
     if left > 0.4 * width:
-        head, left = [rf"&\text{{{latex_escape(label)}}}"], 1.0
+        size, _ = _type_for(left, width - _WHERE)
+        head, left = [rf"&\text{{{size}{latex_escape(label)}}}"], 1.0
         lead = r"&\quad"
     else:
         head, lead = [], f"{label_latex(label)} &"
@@ -156,7 +164,21 @@ def _lines(node: Node, room: float, parts: NamedParts) -> list[Line]:
         case Call(name, args) if len(args) > 1:
             return _call_lines(name, args, room, parts)
     small = _shrunk(node, room, parts)
-    return [(node_latex(small), node_width(small))]
+    return [_sized(small, room)]
+
+
+def _sized(node: Node, room: float) -> Line:
+    """The node on one line, in small type where nothing but a long name makes it too wide."""
+    line, width = node_latex(node), node_width(node)
+    if width <= max(room, PAGE / 2):
+        return line, width
+    size, scale = _type_for(width, room)
+    return rf"\text{{{size}$\displaystyle {line}$}}", width * scale
+
+
+def _type_for(width: float, room: float) -> tuple[str, float]:
+    """The largest size of type in which so much fits."""
+    return next((each for each in _TYPE if width * each[1] <= room), _TYPE[-1])
 
 
 def _term_piece(sign: int, term: Node, room: float, parts: NamedParts) -> tuple[str, list[Line]]:

@@ -147,7 +147,18 @@ def _escaped(character: str) -> str:
     if character.isspace():  # an empty line would end the paragraph, and with it the formula
         return " "
     plain = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+    if not plain and is_wide(character):
+        return character
     return plain or f"U+{ord(character):04X}"  # pdflatex has no glyph for most of Unicode
+
+
+def is_wide(character: str) -> bool:
+    """Whether it is a letter of East Asia, for which LaTeX needs a package and a font.
+
+    >>> is_wide("字"), is_wide("ж")
+    (True, False)
+    """
+    return character.isalpha() and unicodedata.east_asian_width(character) == "W"
 
 
 def _letter_latex(base: str) -> str:

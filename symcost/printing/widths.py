@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from symcost.printing.fold import IN_AN_EXPONENT, SET, Gap, Style, fold
 from symcost.printing.latex import LATEX
-from symcost.printing.names import parts
+from symcost.printing.names import is_wide, parts
 from symcost.printing.nodes import Node
 from symcost.printing.numbers import Shown
 
@@ -65,7 +65,7 @@ def _on_one_line(top: float, bottom: float) -> float:
 def _name_width(name: str) -> float:
     found = parts(name)
     base = _italic_width(found.base) if found.is_letter else text_width(found.base)
-    subscript = sum(text_width(each) + 0.3 for each in found.subscripts)
+    subscript = sum(text_width(each) + 0.45 for each in found.subscripts)
     return base + 0.7 * subscript + (0.1 if found.subscripts else 0.0)
 
 
@@ -84,6 +84,8 @@ def _letter_width(letter: str) -> float:
         return 1.05
     if letter.isupper() or letter in "_%&":
         return 0.8
+    if is_wide(letter):
+        return 4.0  # U+6279, where its font is not installed
     return 0.56 if letter.isascii() else 1.0
 
 

@@ -34,7 +34,7 @@ Row: TypeAlias = tuple[str, object]  # an operator, and an expression or a numbe
 
 _BREAKABLE = re.compile(r"(\*\*|[*/+(),=])(?=[^\s*])")  # a long formula may be broken after these
 _NO_LABEL = r"\text{} "
-_LONG = 16  # characters of a word that may have to be broken
+_LONG, _LONGEST = 16, 24  # characters of a word that is broken after signs, and anywhere
 
 
 def words_latex(words: Words, style: str = "") -> str:
@@ -42,6 +42,12 @@ def words_latex(words: Words, style: str = "") -> str:
     parts = named_parts(_nodes(words))
     said = [_piece(piece, parts, style) for piece in inlines(words)]
     return "".join(_after_display(said)).rstrip()
+
+
+def heading_latex(words: Words) -> str:
+    """A heading; one that is wider than a line is plain text, which may be broken anywhere."""
+    wide = any(words_width((each,)) > ITEM for each in inlines(words))
+    return _text(words_text(words)) if wide else words_latex(words)
 
 
 def _piece(piece: Inline, parts: NamedParts, style: str) -> str:
@@ -158,4 +164,5 @@ def _word(word: str) -> str:
     if len(word) < _LONG:
         return latex_escape(word)
     pieces = _BREAKABLE.sub("\\1 ", word).split(" ")
-    return r"\hspace{0pt}".join(latex_escape(piece) for piece in pieces)
+    cut = [each[i : i + _LONGEST] for each in pieces for i in range(0, len(each), _LONGEST)]
+    return r"\hspace{0pt}".join(map(latex_escape, cut))

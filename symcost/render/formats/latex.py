@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, groupby
+from itertools import accumulate, chain, groupby
 from math import ceil
 
 from symcost.documents.blocks import (
@@ -26,13 +26,15 @@ from symcost.documents.wording import large_lines, statement_parts, statement_wo
 from symcost.printing.latex import to_latex
 from symcost.printing.layout import arrange
 from symcost.printing.linebreak import PAGE, align
-from symcost.printing.names import label_latex, latex_escape
+from symcost.printing.names import is_wide, label_latex, latex_escape
 from symcost.printing.numbers import Shown
 from symcost.printing.widths import PLUS, node_width, shown_width, text_width
 from symcost.render.formats.text import words_text
 from symcost.render.formulas import math_latex, words_in_math
+from symcost.render.latex_head import preamble
 from symcost.render.latex_words import (
     chain_rows,
+    heading_latex,
     is_tall,
     piece_width,
     shown_rows,
@@ -42,29 +44,9 @@ from symcost.render.latex_words import (
 )
 from symcost.render.registry import renderer
 
-_HEAD = r"""\documentclass[11pt,fleqn]{article}
-\usepackage[utf8]{inputenc}
-\usepackage[margin=1in,top=0.7in,bottom=0.8in]{geometry}
-\usepackage{amsmath}
-\usepackage{amssymb}
-\makeatletter
-\renewcommand{\section}{\@startsection{section}{1}{0pt}{0pt}{4pt}{\Large\bfseries}}
-\renewcommand{\subsection}{\@startsection{subsection}{2}{0pt}{8pt}{2pt}{\large\bfseries}}
-\makeatother
-\setlength{\parindent}{0pt}
-\setlength{\parskip}{6pt}
-\raggedright
-\allowdisplaybreaks
-\setlength{\mathindent}{1.5em}
-\renewcommand{\labelitemi}{$\bullet$}
-\begin{document}
-\setlength{\abovedisplayskip}{4pt}
-\setlength{\belowdisplayskip}{4pt}
-\setlength{\topsep}{0pt}
-"""
 _LARGE = {"strong": r"\textbf{{{}}}", "large": r"{{\Large $\displaystyle {}$}}", "": "{}"}
 DISPLAYED = r"\displaystyle "
-_LISTING = 72  # columns of a program line
+_LISTING, _WORD = 72, 80  # columns of a program line, and where a long word is cut
 _LINES, _SMALL = 44, 0.8  # of a table: lines that stay on one page, and the size of small type
 
 
@@ -77,12 +59,12 @@ def latex(document: Document, *, whole: bool = False) -> str:
     heading = "subsection*" if whole else "paragraph"
     for section in document.sections:
         if section.title:
-            parts.append(rf"\{heading}{{{words_latex(section.title)}}}")
+            parts.append(rf"\{heading}{{{heading_latex(section.title)}}}")
         elif section.blocks and parts and parts[-1]:
             parts.append("")  # begins a paragraph
         parts += _blocks(section.blocks)
     body = "\n".join(parts)
-    return f"{_HEAD}{body}\n\\end{{document}}" if whole else body
+    return f"{preamble(body)}{body}\n\\end{{document}}" if whole else body
 
 
 def _blocks(blocks: Sequence[Block]) -> list[str]:
@@ -258,11 +240,23 @@ def _listing(text: str) -> str:
 
 def _folded(line: str) -> list[str]:
     """A program line in pieces that fit the page, broken at blanks."""
-    if len(line) <= _LISTING:
-        return [line]
-    cut = line.rfind(" ", 0, _LISTING)
-    cut = cut if cut > 0 else _LISTING
-    return [line[:cut], *_folded("    " + line[cut:].lstrip())]
+    pieces = []
+    while (fits := _columns(line, _LISTING)) < len(line):
+        indent = len(line) - len(line.lstrip())
+        cut = line.rfind(" ", indent + 1, fits)
+        if cut < 0:
+            most = _columns(line, _WORD)
+            blank = line.find(" ", indent + 1, most)
+            cut = blank if blank > 0 else most
+        pieces.append(line[:cut])
+        line = f"    {line[cut:].lstrip()}".rstrip()
+    return [*pieces, *([line] if line else [])]
+
+
+def _columns(line: str, columns: int) -> int:
+    """How many characters fit; one without a font is written by its number, as U+6279."""
+    ends = accumulate(6 if is_wide(character) else 1 for character in line)
+    return sum(end <= columns for end in ends)
 
 
 def _ascii(line: str) -> str:
