@@ -2,7 +2,6 @@
 
 from symcost.model.operations import Operation, operation, operations, resolved
 from symcost.model.ops import (
-    across,
     contraction,
     elementwise,
     exchange,
@@ -10,11 +9,11 @@ from symcost.model.ops import (
     normalisation,
     parts,
     reduction,
+    shards,
 )
 
 __all__ = [
     "Operation",
-    "across",
     "contraction",
     "elementwise",
     "exchange",
@@ -25,4 +24,5 @@ __all__ = [
     "parts",
     "reduction",
     "resolved",
+    "shards",
 ]

@@ -77,7 +77,7 @@ def scan(op: OpView) -> tuple[Entry, ...]:
     convention="the largest k along a split dimension: those of all shards are gathered; leading "
     "k*(n + k*N) for shards of n on N devices, exact as top_k of a shard and of the candidates; "
     "the operand read and the result written once",
-    source="A. Rajaraman, J. Ullman, Mining of Massive Datasets (2011), section 2.3",
+    source="each of the largest k of all is one of the largest k of its shard",
 )
 def select(op: OpView) -> tuple[Entry, ...]:
     """The largest of each shard are sent, and the largest of these are kept."""
