@@ -66,6 +66,7 @@ _HOMES = {
     "symcost.plans.steps": ("Plan", "plan"),
     "symcost.render.shown": ("to_latex",),
     "symcost.answers.plots": ("plot_regimes", "plot_roofline", "plot_throughput"),
+    "symcost.answers.times": ("plot_times",),
     "symcost.symbols": ("dim", "dims", "rate", "rates"),
     "symcost.model.tensors": ("Tensor", "TensorType"),
 }
@@ -93,6 +94,7 @@ if TYPE_CHECKING:
     from symcost.analysis.thresholds.threshold import Threshold, threshold
     from symcost.answers.derivation import Derivation, derive
     from symcost.answers.plots import plot_regimes, plot_roofline, plot_throughput
+    from symcost.answers.times import plot_times
     from symcost.checker import check
     from symcost.checker.mistakes import mistake
     from symcost.errors import SymcostError
@@ -179,6 +181,7 @@ __all__ = [  # a test holds this list, the imports above and _HOMES together
     "plot_regimes",
     "plot_roofline",
     "plot_throughput",
+    "plot_times",
     "prove",
     "prove_necessary",
     "prove_sufficient",

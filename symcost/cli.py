@@ -161,9 +161,9 @@ VERBS: dict[str, tuple[str, Settings, str]] = {  # what it does, what it takes, 
         "--over! --subject-to --where --integer --of --mesh --on",
     ),
     "plot": (
-        "draw a roofline, or throughput along a swept symbol",
+        "draw a roofline, or throughput or times along a swept symbol",
         {"dest": "program", "metavar": "PROGRAM", "nargs": "+"},
-        "--on* --graph --mesh --sweep* --log --at* --bandwidth --output!",
+        "--on* --graph --mesh --sweep* --times --log --at* --bandwidth --output!",
     ),
     "chips": (
         "list the chips, or show one with its sources",
@@ -210,6 +210,7 @@ OPTIONS: dict[str, Settings] = {
     "--subject-to": {"metavar": "RELATIONS", "help": 'for example "X*Y = N; X <= 16"'},
     "--sweep": {"metavar": "RANGE", "help": "along B=1:4096, or B=1:512:8"},
     "--timeout": {"metavar": "SECONDS", "type": _seconds, "default": 10.0, "help": "per proof"},
+    "--times": {"action": "store_true", "help": "with --sweep: all times, where each is longest"},
     "--unit": {"metavar": "NAME", "help": "the compute unit, where there are several"},
     "--where": {"metavar": "VALUES", "help": 'values, for example "C=1.97e14, W=8.2e11"'},
 }

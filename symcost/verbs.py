@@ -262,10 +262,9 @@ def minimize(args: Namespace) -> Outcome:
 
 
 def plot(args: Namespace) -> Outcome:
-    """``symcost plot``: a roofline, throughput along a swept symbol, or a program's graph."""
+    """``symcost plot``: a roofline, throughput or times along a symbol, or a program's graph."""
     from symcost.answers.plots import plotted
     from symcost.answers.questions import program_of
-    from symcost.hardware import chip
 
     kind = file_format(args.output, args.format)
     graphs = [program_of(program, args.mesh) for program in args.program]
@@ -277,8 +276,9 @@ def plot(args: Namespace) -> Outcome:
         )
     found = plotted(
         graphs,
-        [chip(name) for name in args.on],
+        args.on,
         sweeps=args.sweep or (),
+        times=args.times,
         at=[_numbers(text) for text in args.at or ()],
         bandwidths=_numbers(args.bandwidth),
         log=args.log or None,

@@ -370,3 +370,57 @@ def test_dollars_are_no_mathematics():
     figure.draw_without_rendering()  # raises where text is taken for mathematics
     (axes,) = figure.axes
     assert (axes.get_title(loc="left"), axes.get_xlabel()) == (r"\$x_\$", r"B\$")
+
+
+# -- times -----------------------------------------------------------------------------------------
+
+LAYER = "mesh X; A: bf16[I_X, J] @ B: bf16[J_X, K] -> C: bf16[I_X, K]"
+V5P = {"C": 459e12, "W": 180e9, "hbm": 2.765e12}
+
+
+def test_times_against_chips_cross_where_the_rule_says():
+    """I/X = 2550 tokens a chip, but for the shard that a chip has: X - 1 = 65536/2550."""
+    sizes = {"I": 65536, "J": 8192, "K": 8192}
+    (axes,) = sc.plot_times(sc.parse(LAYER), "tpu-v5p", "X", (2, 256), sizes).axes
+    x, seconds = (np.asarray(data, float) for data in axes.lines[0].get_data())
+    np.testing.assert_allclose(seconds, 2 * 65536 * 8192**2 / (x * V5P["C"]), rtol=1e-9)
+    sent = next(line for line in axes.lines if line.get_label().startswith("T_ici_X"))
+    x, seconds = (np.asarray(data, float) for data in sent.get_data())
+    np.testing.assert_allclose(seconds, 2 * 8192**2 * (x - 1) / (x * V5P["W"]), rtol=1e-9)
+    assert (x == x.round()).all()
+    mark = next(line for line in axes.lines if len(line.get_xdata()) == 1)
+    assert mark.get_xdata()[0] == pytest.approx(1 + 65536 / 2550)
+
+
+def test_times_with_floors_are_compared_size_by_size():
+    """A goes all to all, 20/81 of it on a ring of 9 and 16/64 on one of 8; B is gathered."""
+    program = "mesh X; A: bf16[I, J_X] @ B: bf16[J, K_X] -> C: bf16[I_X, K]"
+    sizes = {"I": 65536, "J": 8192, "K": 8192}
+    (axes,) = sc.plot_times(sc.parse(program), "tpu-v5p", "X", (2, 64), sizes).axes
+    assert "T_ici_X: the longest from X = 9" in words(axes)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--times"], "--times draws along a symbol, and no --sweep is given"),
+        (["--times", "--sweep", "X=4:4"], "X runs from 4 to 4, which is no range to draw"),
+        (["--times", "--sweep", "Q=1:4"], "Q"),
+        (["--times", "--sweep", "X=1:4", "--at", "I=8,J=8"], "a curve along X needs a number for"),
+    ],
+)
+def test_times_that_cannot_be_drawn(capsys, tmp_path, arguments, message):
+    line = ["plot", LAYER, "--on", "tpu-v5p", *arguments, "-o", str(tmp_path / "a.png")]
+    assert main(line) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_plot_on_a_cluster_lies_on_its_links(capsys, tmp_path):
+    """A v5e slice closes an axis of 16, not one of 8."""
+    program = "mesh X=8, Y=4; A: bf16[I_X, J] @ B: bf16[J_Y, K] -> C: bf16[I_X, K]"
+    line = ["plot", program, "--on", "32 x tpu-v5e", "--times", "--sweep", "I=8:4096"]
+    assert main([*line, "--at", "J=512,K=512", "-o", str(tmp_path / "a.svg")]) == 0
+    assert (
+        main([*line[:4], "--sweep", "I=8:64", "--at", "J=512,K=512", "-o", str(tmp_path / "b.svg")])
+        == 0
+    )

@@ -69,19 +69,12 @@ def throughput(
         at: numbers for all other symbols, one mapping for each curve.
         log: a logarithmic axis across; by default over a range of more than 1 to 1000.
     """
-    low, high = values[0], values[-1]
-    if compare(low, high) >= 0:
-        raise InvalidValueError(
-            f"{symbol} runs from {low} to {high}, which is no range to draw",
-            repair="give a larger last value, for example 512",
-        )
-    wide = compare(high, WIDE * low) > 0 if log is None else log
-    grid = _grid(values, wide)
+    grid, wide = sweep_grid(symbol, values, log)
     series: list[Series] = []
     for chip in chips:
         curves = throughput_curves(graph, chip, symbol, at)
         named = f"{chip.title}: " if len(chips) > 1 else ""
-        series += [_drawn(curve, named, grid, (low, high)) for curve in curves]
+        series += [_drawn(curve, named, grid, (values[0], values[-1])) for curve in curves]
         for unit, peak in dict.fromkeys((curve.unit, curve.peak) for curve in curves):
             label = f"{named}{_peak_name(unit)} {quantity(peak, 'FLOP/s')}"
             level = number(peak)
@@ -89,6 +82,18 @@ def throughput(
     title = "Throughput" if len(chips) > 1 else f"Throughput on {chips[0].title}"
     across = Axis(symbol, span=(grid[0], grid[-1]), log=wide)
     return Curves(title, across, Axis("throughput", "FLOP/s"), tuple(series))
+
+
+def sweep_grid(symbol: str, values: Sequence[Expr], log: bool | None) -> tuple[list[float], bool]:
+    """Where curves are computed, and whether the axis across is logarithmic."""
+    low, high = values[0], values[-1]
+    if compare(low, high) >= 0:
+        raise InvalidValueError(
+            f"{symbol} runs from {low} to {high}, which is no range to draw",
+            repair="give a larger last value, for example 512",
+        )
+    wide = compare(high, WIDE * low) > 0 if log is None else log
+    return _grid(values, wide), wide
 
 
 def _grid(values: Sequence[Expr], log: bool) -> list[float]:
@@ -161,20 +166,31 @@ def priced(graph: ComputationGraph, chip: Chip, label: str = "the program") -> R
             "; ".join(roof.unknown) or f"{label} has no arithmetic",
             repair="a point under a roofline needs FLOPs and a peak",
         )
+    _check_rates(roof)
+    return roof
+
+
+def _check_rates(roof: Roofline) -> None:
+    """Refuse to draw what has a symbol for a rate."""
     rates = sorted({s.name for t in roof.times for s in t.rate.free_symbols})
     if rates:
         raise InvalidValueError(
             f"{', '.join(rates)} of the chip {'has' if len(rates) == 1 else 'have'} no number",
             repair=f'give them, for example "{", ".join(f"{name}=1e12" for name in rates)}"',
         )
-    return roof
+
+
+def along(roof: Roofline, name: str, values: dict[str, object]) -> tuple[Roofline, Symbol]:
+    """The times with numbers for all symbols but the swept one, and that symbol."""
+    _check_rates(roof)
+    symbols = {s.name: s for s in roof.symbols}
+    _check_curve(name, symbols, values)
+    return (roof.at(values) if values else roof), symbols[name]
 
 
 def _curve(roof: Roofline, name: str, values: dict[str, object]) -> Curve:
-    symbols = {s.name: s for s in roof.symbols}
-    _check_curve(name, symbols, values)
-    fixed = roof.at(values) if values else roof
-    symbol, unit = symbols[name], fixed.units[0]
+    fixed, symbol = along(roof, name, values)
+    unit = fixed.units[0]
     others = [fixed.time(each) for each in (*fixed.units[1:], *fixed.channels)]
     relation = Relation(fixed.time(unit), ">=", Maximum(*others)) if others else None
     work, peak = fixed.work(unit), fixed.rate(unit)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from symcost.algebra.exact import exact
 from symcost.analysis import curves, roofs
 from symcost.analysis.regimes.map_lines import border_lines, winners_on
+from symcost.analysis.roofline import chip_of, placed
 from symcost.analysis.told import Units
+from symcost.answers.times import times as all_times
 from symcost.documents.drawings import Curves, Landscape
 from symcost.errors import InvalidValueError
 from symcost.hardware import Chip
@@ -176,20 +178,30 @@ def _sets(at: Numbers | Sequence[Numbers]) -> Sequence[Numbers]:
 
 def plotted(
     graphs: Sequence[ComputationGraph],
-    chips: Sequence[Chip],
+    names: Sequence[str],
     *,
     sweeps: Sequence[str] = (),
+    times: bool = False,
     at: Sequence[Numbers] = (),
     bandwidths: Numbers,
     log: bool | None = None,
 ) -> Curves:
-    """A roofline, or with a sweep throughput."""
+    """A roofline of chips or clusters, or with a sweep throughput or times."""
+    if times and not sweeps:
+        raise InvalidValueError(
+            "--times draws along a symbol, and no --sweep is given", repair="write --sweep X=1:64"
+        )
+    if len(names) == 1:  # on a cluster, the axes on its links
+        graphs = [placed(graph, names[0])[0] for graph in graphs]
+    chips = [chip_of(name) for name in names]
     if not sweeps:
         return roofs.roofs(_labelled(graphs), chips, bandwidths=bandwidths, at=at)
     _check_sweep(graphs, sweeps, bandwidths)
     span = read_sweep(sweeps[0])
     span.check(s for t in graphs[0].tensors.values() for s in t.size.symbols)
     values = _values((span.start, span.stop), span.step)
+    if times:
+        return all_times(graphs[0], chips, span.name, values, at, log=log)
     return curves.throughput(graphs[0], chips, span.name, values, at, log=log)
 
 
