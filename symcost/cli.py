@@ -214,6 +214,7 @@ OPTIONS: dict[str, Settings] = {
     "--unit": {"metavar": "NAME", "help": "the compute unit, where there are several"},
     "--where": {"metavar": "VALUES", "help": 'values, for example "C=1.97e14, W=8.2e11"'},
 }
+ALSO = {"--output": ("-o",), "--where": ("--at",), "--at": ("--where",)}  # where free
 
 
 def _parser() -> _Parser:
@@ -231,21 +232,25 @@ def _parser() -> _Parser:
         formats = [each for each in format_names() if name == "check-doc" or each not in FINDINGS]
         verb.add_argument("--format", choices=formats, default="text")
         output = () if "--output" in options else ("--output",)
+        listed = [each for option in options.split() for each in option.rstrip("!*").split("|")]
         for option in (*options.split(), "--standalone", *output):
             one_of = option.split("|")
             holder = verb.add_mutually_exclusive_group() if len(one_of) > 1 else verb
             for each in one_of:
-                _add(holder, each)
+                _add(holder, each, listed)
     return parser
 
 
-def _add(verb: argparse._ActionsContainer, option: str) -> None:
+def _add(verb: argparse._ActionsContainer, option: str, listed: Sequence[str]) -> None:
     """An option, which means the same in every verb; ``!`` says that it must be given, ``*`` that
-    it may be repeated."""
+    it may be repeated. Numbers may be given under either of two names."""
     name = option.rstrip("!*")
     settings = dict(OPTIONS[name])
     if option.endswith("!"):
         settings["required"] = True
     if option.endswith("*"):
         settings["action"] = "append"
-    verb.add_argument(*["-o"] * (name == "--output"), name, **settings)
+    also = [each for each in ALSO.get(name, ()) if each not in listed]
+    verb.add_argument(
+        name, *also, dest=settings.pop("dest", name[2:].replace("-", "_")), **settings
+    )

@@ -64,6 +64,16 @@ INTEGERS = [  # 10 B > 72 ceil(B/8): above 7.2 for B up to 8, 14.4 up to 16, 21.
     ("divides:45", "divisors of 45: 15, 45"),
 ]
 
+LINES += [  # numbers under either name
+    (
+        ["solve", "B*D/(B+D) > 100", "--for", "B", "--at", "D=200"],
+        "B > 200, smallest integer 201\n",
+    ),
+    (["minimize", "a*x + b/x", "--over", "x", "--at", "a=1,b=4"], "4 at x = 2 (interior"),
+    (["regimes", "B^2 + B*D", "--at", "D=3"], "B**2 dominates while B > 3\n"),
+    (["eval", "2*B", "--where", "B=3"], "6\n"),
+    (["limit", "B*D/(B+D)", "--assume", "B << D", "--where", "B=1,D=100"], "B\nrelative error"),
+]
 LINES += [  # equations, and what a size cannot be
     (["solve", sides, "--for", sides[0]], f"{answer}\n")
     for sides, answer in [

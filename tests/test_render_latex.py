@@ -167,6 +167,9 @@ RESULTS = {
     "optimum": lambda: sc.minimize(formula("a*x + b/x"), sc.rate("x")),
     "derivation": derivation,
     "chip": lambda: sc.chip("h100-sxm"),
+    "direction": lambda: sc.monotone("B*D/(B + D)", "B"),
+    "numeric function": lambda: sc.function("B*D/(B + D)", "B D"),
+    "entry": lambda: sc.parse("relu(X: bf16[B])").cost().entries[0],
 }
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, as_posynomial
+from symcost.documents.blocks import Block, Prose, words
 from symcost.errors import ShapeError, UnknownNameError
 from symcost.model.collectives.networks import Moves
 from symcost.model.dtypes import DType
@@ -17,6 +18,7 @@ from symcost.model.links import HBM, UNITS
 from symcost.model.mesh import Mesh
 from symcost.model.tensors import Tensor
 from symcost.registry import Table
+from symcost.render.shown import Displayed
 
 NO_MESH = Mesh()
 
@@ -73,7 +75,7 @@ def link_of(channel: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Displayed):
     """One line of a ledger: so many FLOPs or bytes on a resource, and what for.
 
     >>> from symcost.symbols import dim
@@ -89,6 +91,14 @@ class Entry:
     origin: str = ""
     step: int = 0  # number of the operation within its fused group
     moves: Moves | None = None  # of a collective, in bytes: sent, busiest link, hops
+
+    def blocks(self) -> tuple[Block, ...]:
+        """How much, on what, and what for."""
+        return (Prose(words(self.amount, f" on {self.resource}: {self.what}")),)
+
+    def data(self) -> dict[str, object]:
+        """The same by name."""
+        return {"amount": self.amount, "resource": str(self.resource), "what": self.what}
 
     @property
     def amount(self) -> Expr:

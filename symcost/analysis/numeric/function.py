@@ -18,14 +18,16 @@ from symcost.analysis.numeric.lowering import compiled
 from symcost.analysis.numeric.program import Program
 from symcost.analysis.numeric.rules import bound_of, parts_of
 from symcost.analysis.thresholds.threshold import Threshold
+from symcost.documents.blocks import Block, Prose, words
 from symcost.errors import InvalidValueError
 from symcost.notation.border import AnExpr, ASymbol, inputs
+from symcost.render.shown import Displayed
 
 Compilable: TypeAlias = "AnExpr | Threshold"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class NumericFunction:
+class NumericFunction(Displayed):
     """A compiled expression: call it with numbers or arrays, one for each symbol, in order.
 
     Arrays follow numpy's broadcasting. The arithmetic is in double precision, or in single
@@ -61,6 +63,16 @@ class NumericFunction:
         if self.keys is not None:
             return dict(zip(self.keys, found, strict=True))
         return tuple(found) if self.is_tuple else found[0]
+
+    def blocks(self) -> tuple[Block, ...]:
+        """What it computes."""
+        if self.rule is not None:
+            return self.rule.blocks()
+        return tuple(Prose(words(expr)) for expr in self.exprs)
+
+    def data(self) -> dict[str, object]:
+        """What it computes, of which symbols in which order."""
+        return {"symbols": [s.name for s in self.symbols], "exprs": self.exprs}
 
     def __repr__(self) -> str:
         names = ", ".join(s.name for s in self.symbols)

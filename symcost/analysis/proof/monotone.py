@@ -19,9 +19,11 @@ from symcost.analysis.proof.claim import Claim, Goal, domain, plain_claim, quant
 from symcost.analysis.proof.logic import All
 from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
 from symcost.analysis.values import canonical_expr
+from symcost.documents.blocks import Block, Prose
 from symcost.notation.border import AnExpr, ASymbol
 from symcost.notation.border import symbol as symbol_of
 from symcost.printing.text import to_text
+from symcost.render.shown import Displayed
 from symcost.symbols import rate
 
 Signs = frozenset[int]
@@ -34,8 +36,8 @@ DIRECTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Direction:
+@dataclass(frozen=True, slots=True, repr=False)
+class Direction(Displayed):
     """An answer and its proof.
 
     Of a function: "increasing", "decreasing" (both may pause), "constant", "neither" or
@@ -46,6 +48,17 @@ class Direction:
     answer: str
     proof: Proof
     strict: bool = False
+
+    _label = "Direction"
+
+    def blocks(self) -> tuple[Block, ...]:
+        """The answer, and what was proved."""
+        strictly = "strictly " if self.strict and self.answer in DIRECTIONS.values() else ""
+        return (Prose(strictly + self.answer), *self.proof.blocks())
+
+    def data(self) -> dict[str, object]:
+        """The answer, and its proof."""
+        return {"answer": self.answer, "strict": self.strict, "proof": self.proof.data()}
 
 
 def monotone(
