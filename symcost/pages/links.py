@@ -36,7 +36,7 @@ _FUNCTION = re.compile(
     rf"\s*{_NAME}\s*(?:\\left)?\(\s*(?P<args>{_ARG}(?:\s*,\s*{_ARG})*)\s*(?:\\right)?\)\s*:?="
 )
 _TIGHT = re.compile(r"/\s*([\w.]+(?:\*[\w.]+)+)")
-_NUMBERS = re.compile(r"\d+(?:\.\d+)?")
+_NUMBERS = re.compile(r"(?<![\^\d.])(?<!\^\{)\d+(?:\.\d+)?")
 _DIVIDES = re.compile(r"/|\\[dt]?frac(?![A-Za-z])")
 _GOES_ON = re.compile(r"\s*(?:[=≈]|\\approx(?![A-Za-z])|\\simeq(?![A-Za-z]))")
 

@@ -26,7 +26,7 @@ _NEW_SENTENCE = re.compile(r"[.!?]\s+[A-Z]")
 _LISTED = re.compile(r"\s*(?:[-*+|]|\d+\.|\\item)")
 _QUOTED = re.compile(r"[^\n`${}\\;'\"\[\]#!?|&]{3,200}")
 _DEFINES = re.compile(r"\\(?:def|(?:re)?newcommand|DeclareMathOperator)(?![A-Za-z])")
-_STATES = re.compile(r"(?<![=<>!:+*/-])[=≈](?!=)|≈|~=")
+_STATES = re.compile(r"\S\s*(?:(?<![=<>!:+*/-])[=≈](?!=)|≈|~=)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from symcost.pages.passages import Passage
 _FOLLOWS = re.compile(
     r"\b(?:so|thus|hence|therefore|then|i\.e|that is|gives?|giving|get|becomes?|simplif\w+|equals?"
     r"|yields?|yielding|reduces?|implies|means|obtain|rewrit\w+|rearrang\w+|equivalent\w*|follows"
-    r"|in total|or simply|again|as before|substitut\w+)\b|所以|因此|于是|从而|化简|得到|即|∴",
+    r"|in total|or simply|again|as before|substitut\w+|(?:this|which) is|approaches|tends to"
+    r"|amounts to|comes to)\b|所以|因此|于是|从而|化简|得到|即|∴",
     re.IGNORECASE,
 )
 _OTHER_CASE = re.compile(
