@@ -218,6 +218,48 @@ def test_a_page_that_is_too_long():
         (r"$$ 54 \text{ days} \times 10 \text{ failures/day} = 540 \text{ failures} $$", 0),
         (r"$$ \left\lceil\frac{1000}{128}\right\rceil = 7 \text{ buffers} $$", 1),
         (r"$$ Activations~per~layer = 2a $$ $$ a = 3 $$ $$ Activations~per~layer = 7 $$", 1),
+        # "this is" leads on; what is put in is looked up, exponents are no numbers put in
+        ("$$ I = BDF/(BD + DF + BF) $$\nUnder $B \\ll D, F$ this is\n$$ I \\approx B $$", 0),
+        ("$$ I = BDF/(BD + DF + BF) $$\nUnder $B \\ll D, F$ this is\n$$ I \\approx 2B $$", 1),
+        ("Let $F = 4D$.\n$$ P = 2DF = 8D^2 $$", 0),
+        ("Let $F = 4D$.\n$$ P = 2DF = 4D^2 $$", 1),
+        # a display that begins with a sign may go on from words
+        ("$$ n + (n - 1) ≈ 2n $$\nThe product takes\n$$ ≈ (2n) m p = 2mnp $$", 0),
+        ("$$ n + (n - 1) ≈ 2n $$\nThe product takes\n$$ ≈ (2n) m p = 3mnp $$", 1),
+        ("$$ T = (8 - 1 + 64)(10 + 20) $$ $$ = 71 \\times 30 \\text{ ms} $$", 0),
+        ("$$ T = (8 - 1 + 64)(10 + 20) $$ $$ = 61 \\times 30 \\text{ ms} $$", 1),
+        (r"$$ T = \frac{2.19 \times 10^6}{3600 \times 24} = 25.4 \text{ days} $$", 0),
+        (r"$$ T = \frac{2.19 \times 10^6}{3600 \times 24} = 26.4 \text{ days} $$", 1),
+        # ≈ leaves out terms of smaller order, no others
+        (r"$$ \frac{n^2}{(n - 1)^2} \approx 1 + 2/n $$", 0),
+        (r"$$ \frac{n^2}{(n - 1)^2} \approx 1 + 3/n $$", 1),
+        (r"$$ P/(1 + 4c/w) \approx P(1 - 4c/w) $$", 0),
+        (r"$$ a(1 + \epsilon_1)(1 + \epsilon_2) \approx a(1 + \epsilon_1 + \epsilon_2) $$", 0),
+        (r"$$ a(1 + \epsilon_1)(1 + \epsilon_2) \approx a(1 + \epsilon_1 - \epsilon_2) $$", 1),
+        # names of several letters in code quotes; a part of a sentence in quotes is no formula
+        ("`KY = KX = 3`, `KY * KX = 3 * 3`", 0),
+        ("`KY = KX = 3`, `KY * KX = 10`", 1),
+        ("The factor `a = 2` is exactly `= 1.0` here.", 0),
+        # what authors write: points as products, mod, indices, counts in Chinese, nested braces
+        (r"$$ 2.4.d_{model}^2 + 2.4.d_{model}^2 = 16.d_{model}^2 $$", 0),
+        (r"$$ 2.4.d_{model}^2 + 2.4.d_{model}^2 = 18.d_{model}^2 $$", 1),
+        (r"$$ 58 层 \times 256 专家/层 = 14848 个 $$", 0),
+        (r"$$ 58 层 \times 256 专家/层 = 14948 个 $$", 1),
+        (r"$$ a = 50 \bmod 16 = 2 $$", 0),
+        (r"$$ a = 50 \bmod 16 = 3 $$", 1),
+        (r"$$ T_{i+1} = 2 T_{W_{in}}' + \ell_x $$ $$ 2T_{i+1} = 4 T_{W_{in}}' + 2\ell_x $$", 0),
+        (r"$$ T_{i+1} = 2 T_{W_{in}}' + \ell_x $$ So $$ T_{i+1} = 4 T_{W_{in}}' + \ell_x $$", 1),
+        (r"$$ s = \underbrace{\frac{B_{\text{AFD}}}{B_{\text{v}_{1}}}}_{\text{batch}} $$", 0),
+        (r"$$ T = 2 Z 10^9 + \frac{\text{256 (AVX width)}}{\text{32 bit (a float)}} $$", 0),
+        # sums and functions that are not worked out are the same where they are written alike
+        (r"$$ T = \sum_i t_i + n $$ $$ 2T = 2\sum_i t_i + 2n $$", 0),
+        (r"$$ T = 2 \text{cost}(n, p) $$ $$ 2T = 4 \text{cost}(n, p) $$", 0),
+        (r"$$ T = 2 \text{cost}(n, p) $$ $$ 2T = 3 \text{cost}(n, q) $$", 3),
+        # no amounts: shapes, slices, differentials
+        (r"$$ T = 2 $$ $$ X \to (B, S, H) $$ $$ y = x[H:2H] $$ $$ \frac{dy}{y} = a dx $$", 0),
+        # an index above, and an amount of money
+        ("$$ y_t = W s_t + b $$ $$ y_t^n = W s_t^n + b $$", 0),
+        ("At $R = \\$4.00$/hr:\n$$ C = R T = 4T $$", 0),
     ],
 )
 def test_kinds_of_pages_that_nobody_had_seen(page, code):

@@ -15,6 +15,7 @@ from symcost.checker.judge import judge
 from symcost.checker.question import Question, plugged
 from symcost.checker.report import Report
 from symcost.pages.known import Known
+from symcost.pages.latex_forms import not_put_in
 from symcost.pages.looseness import amounts, loosely_equal
 from symcost.pages.missing import in_words, missing, unbound, without_value
 from symcost.pages.orders import under_orders
@@ -33,6 +34,8 @@ def link(left: Side, sign: str, right: Side, known: Known) -> Report:
     if left.printed is not None and right.printed is None:
         left, right = right, left
     a, b = (replace(side, expr=known.put(side.expr)) for side in (left, right))
+    if why := not_put_in(a.expr.free_symbols ^ b.expr.free_symbols):
+        return Report("undecided", text, note=why)
     if words := in_words(a.expr, b.expr, known.meanings):
         return Report("exact", text, note=f"says what {words} is")
     if b.expr.is_Symbol and b.expr not in known.meanings and b.expr not in a.expr.free_symbols:
@@ -65,6 +68,8 @@ def _fair(
     report: Report, left: Side, right: Side, sign: str, known: Known, ends: list[Expr]
 ) -> Report:
     """The report, undecided where the page does not say enough to call the link wrong."""
+    if why := not_put_in(left.expr.free_symbols | right.expr.free_symbols):
+        return without_value(report, why)  # values of one function may be related
     if why := missing(ends[1], ends[0]):
         return without_value(report, why)
     if report.verdict not in ("wrong", "convention"):

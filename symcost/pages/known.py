@@ -227,6 +227,11 @@ def _readings(known: Known, names: set[Symbol]) -> Iterator[Known]:
     for name, meaning in meanings.items():
         for expr in meaning.others[:3]:
             yield known.with_meaning(name, replace(meaning, formula=expr, value=None))
+    first = {
+        s: replace(m, formula=m.others[0], value=None) for s, m in meanings.items() if m.others
+    }
+    if len(first) > 1:  # all of an earlier case
+        yield replace(known, meanings={**known.meanings, **first})
     if known.at.hints:
         other = known
         for passage in known.at.hints:

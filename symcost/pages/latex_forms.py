@@ -8,15 +8,19 @@ all (a shape, a matrix, a derivative) is told from what could not be read.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeAlias
 
-from symcost.notation.units import is_measure
+from sympy import Symbol
 
-_GROUP = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
+from symcost.errors import NotationError
+from symcost.notation.units import is_measure
+from symcost.pages.scan import BRACED
+
+_GROUP = rf"\{{({BRACED})\}}"
 _WORD = (
-    r"\\(?:text|textrm|textbf|textit|textnormal|textsf|mathrm|mathbf|mathit|mathsf|operatorname"
-    r"|mbox|hbox|rm)\*?"
+    r"\\(?:text|textrm|textbf|textit|textnormal|textsf|texttt|mathrm|mathbf|mathit|mathsf|mathtt"
+    r"|operatorname|mbox|hbox|rm)\*?"
 )
 _INDEX = r"(?:_(?:\w|\{[^{}]*\}|\{\\\w+\{[^{}]*\}\}|\\\w+\{[^{}]*\}))?"
 _NAME = rf"(?:\\[A-Za-z]+|[A-Za-z]){_INDEX}"
@@ -36,10 +40,18 @@ _COUNTED = "parameters|params|parameter|param|tokens|token|weights|samples"
 _CHINESE = {"秒": "s", "毫秒": "ms", "微秒": "us", "天": "days", "小时": "hours", "年": "years"}
 _CHINESE |= {"字节": "bytes", "个": "values", "张": "values", "卡": "values", "倍": "values"}
 _NUMBERED = re.compile(
-    r"([\d.,]*\d)\s*((?:[kKMGTPE]i?)?(?:B|bytes?|FLOPs?|bps|s|ms|us)(?:/s)?)?\s*(?:\([^()]*\))?"
+    r"([\d.,]*\d(?:e\d+)?)\s*((?:[kKMGTPE]i?)?(?:B|[Bb]ytes?|bits?|FLOPs?|bps|s|ms|us)(?:/s)?)?"
+    r"\s*(?:\([^()]*\))?"
 )
 _BEHIND = re.compile(r"[\d.}](?:\s|~|\\[,;:! ])*$")  # a number, whose unit may follow
 _SCALES = {"K": 3, "M": 6, "B": 9, "T": 12, "th": 3, "mi": 6, "bi": 9, "tr": 12, "qu": 15}
+
+_COUNTERS = "个張张卡层層块條条项項位次倍组組份步개배"
+_OPERAND = r"((?<![\w}])\w+(?:_\{\w+\}|_\w)?|\([^()]*\))"
+_PLAIN_INDEX = re.compile(
+    r"\s*(?:\w+|\\(?:text\w*|math\w+|operatorname)\s*\{[\w ]+\}|\\[A-Za-z]+)\s*"
+)
+_SAID = {"+": "plus", ":": "to", "<": "below", ">": "above", "/": "over", "*": "all"}
 
 Replacement: TypeAlias = "str | Callable[[re.Match[str]], str]"
 
@@ -49,12 +61,20 @@ def slug(words: str) -> str:
     return re.sub(r"[^\w]+", "_", words.replace("\\", "")).strip("_") or "x"
 
 
+def _plain(name: str) -> str:
+    return re.sub(r"\\(?:text\w*|math\w*|operatorname|rm)\b|[{}\\\s]", "", name)
+
+
 def _joined(match: re.Match[str]) -> str:
     r"""A name with a word above it, ``M_{\text{opt}}^{\text{Adam}}``, as one name."""
-    plain = re.sub(r"\\(?:text\w*|math\w*|operatorname|rm)\b|[{}\\\s]", "", match["name"])
+    plain = _plain(match["name"])
     groups = match.groupdict()
     above = slug(groups.get("word") or groups.get("bare") or "")
     return rf"\mathrm{{{'_'.join([*plain.split('_'), above])}}}"
+
+
+def _primed(match: re.Match[str]) -> str:
+    return _joined(match)[:-2] + "prime}"
 
 
 def _unwrapped(match: re.Match[str]) -> str:
@@ -64,7 +84,21 @@ def _unwrapped(match: re.Match[str]) -> str:
 
 
 def _subscript(match: re.Match[str]) -> str:
-    return rf"_{{\text{{{slug(match[1])}}}}}"
+    """An index that is no plain word, ``_{i - 1}``, ``_{W_{in}}``, as one."""
+    if _PLAIN_INDEX.fullmatch(match[1]):
+        return match[0]
+    words = re.sub(r"\\(?:text\w*|math\w+|operatorname)(?![A-Za-z])|[{}]", "", match[1])
+    words = re.sub(r"-(?=\d|[A-Za-z]\b)", "_minus_", words)
+    for sign, said in _SAID.items():
+        words = words.replace(sign, f"_{said}_")
+    return rf"_{{\text{{{slug(words)}}}}}"
+
+
+def _dotted(match: re.Match[str]) -> str:
+    """Points between factors, ``24.n.d^2``, in LaTeX."""
+    if match[1] or not re.search(r"\\|_\{", match.string):
+        return match[0]
+    return rf"{match[2]} \cdot {match[3]} \cdot " if match[3] else r" \cdot "
 
 
 def _size(match: re.Match[str]) -> str:
@@ -121,7 +155,9 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (rf"\\(?:big|Big|bigg|Bigg)[lrm]?{_END}", " "),
     (rf"^\s*{_GROUP}\s*$", r"\1"),
     (rf"^\s*{_WORD}\s*\{{[^{{}}]*\}}\s*:(?!=)", ""),
-    (rf"(?:=|\\approx{_END}|\\(?:R|r)ightarrow{_END}|⇒)\s*$", ""),
+    (rf"(?:=\s*\??|\\approx{_END}|\\(?:R|r)ightarrow{_END}|⇒)(?:\s|\\[ ,;:!]|\\$)*$", ""),
+    (r"(?<![\\_^A-Za-z])\{\s*\}", " "),
+    (r"\\\$\s*(?=[\d.])", ""),  # an amount of money
     # relations
     (rf"\\(?:approxeq|cong|thickapprox|doteq){_END}|≅|≒", r"\\approx "),
     (rf"\\(?:triangleq|coloneqq|equiv|eqdef){_END}|:=|\\colon\s*=|≜|≡", "="),
@@ -136,8 +172,20 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (rf"\\math(?:sf|rm|it|bf|tt)\s*{_GROUP}", lambda m: _unwrapped(m)),
     (rf"\\math(?:sf|rm|it|bf|tt)\s*{_GROUP}", lambda m: _unwrapped(m)),
     (rf"{_WORD}\s*\{{([^{{}}]*)\}}", _word),
+    (
+        rf"(?<=\d)\s*(?:(?:{_CJK})+\s*/\s*(?:{_CJK})+|[{_COUNTERS}](?!(?:{_CJK}){{4}})(?:{_CJK})*)",
+        " ",
+    ),
     (rf"(\\(?:text\w*|mathrm|operatorname)\*?\s*\{{[^{{}}]*\}})|((?:{_CJK})+)", _in_text),
-    (r"_\s*\{\s*([A-Za-z][A-Za-z0-9]*(?:(?:\\_|-|\s)\w+)+)\s*\}", _subscript),
+    (rf"\\ell{_END}", r"\\mathrm{ell}"),
+    (r"(\\text\s*\{[^{}]*\})|(\d)\.(\d+)\.(?=[A-Za-z\\])", _dotted),
+    (r"(\\text\s*\{[^{}]*\})|(?<=[A-Za-z\d})])()\.()(?=[A-Za-z\\(])", _dotted),
+    (r"(?<![\\A-Za-z])([A-Za-z])\s+(?=10\s*\^)", r"\1 \\cdot "),
+    (rf"{_OPERAND}\s*\\bmod{_END}\s*{_OPERAND}", r"(\1 - \2 \\lfloor \1/\2 \\rfloor)"),
+    (
+        rf"(?<!\\sum)(?<!prod)(?<!\\int)(?<!\\max)(?<!\\min)(?<!its)_\s*{_GROUP}",
+        _subscript,
+    ),
     (r"(?<=[A-Za-z}])\s*\((?:input|output|weights?|total|each|[a-z]+ed|bytes|FLOPs)\)", " "),
     # numbers
     (
@@ -160,6 +208,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
         rf"(\d)\s*\\text\{{\s*(thousand|million|billion|trillion|quadrillion)\s*(?:{_COUNTED})?\s*\}}",
         _scaled,
     ),
+    (r"\\text\s*\{e\}\s*\^\s*\{?(3|6|9|12|15)\}?(?!\d)", r" \\cdot 10^{\1} "),
     (r"\\num\s*\{([^{}]*)\}", r"\1 "),
     # units
     (
@@ -169,7 +218,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     ),
     (
         r"(?<=[\d.)}])((?:\s|~|\\[,;:! ])*)\\text\s*\{\s*([A-Za-z][A-Za-z /]*)\}"
-        r"(?=[\s.,;]*(?:$|[=≈<>+]|\\approx|\\times))",
+        r"(?=[\s.,;]*(?:$|[=≈<>+)]|\\approx|\\times))",
         _counted,
     ),
     (r"(?:\\mu|µ|μ)\s*(?:\\text\s*\{\s*s(?:ec)?\s*\}|s(?![A-Za-z_^]))", r"\\text{us}"),
@@ -182,7 +231,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     ),
     (
         rf"(?P<name>(?!e\s*\^){_NAME})\s*\^\s*"
-        r"\{\s*(?P<word>\(\w{1,12}\)|[A-Za-z]{2,}[\w ,-]*)\}",
+        r"\{\s*(?P<word>\([^(){}]{1,16}\)|[A-Za-z]{2,}[\w ,-]*|\d{3,})\}",
         _joined,
     ),
     (r"_\s*\{\s*\\(max|min|star|ast)\s*\}", r"_\\mathrm{\1}"),
@@ -195,10 +244,12 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (r"([A-Za-z])_\{?1/2\}", r"\\mathrm{\1_half}"),
     (rf"\\Delta\s*([A-Za-z]){_END}", r"\\mathrm{Delta_\1}"),
     (
-        r"\\(hat|bar|tilde|overline|widetilde|widehat|dot|vec)\s*\{?([A-Za-z])\}?",
-        r"\\mathrm{\2_\1}",
+        r"\\(hat|bar|tilde|overline|widetilde|widehat|dot|vec)\s*(?:\{\s*([A-Za-z]+)\s*\}|([A-Za-z]))",
+        r"\\mathrm{\2\3_\1}",
     ),
     (r"(?<![A-Za-z\\])([A-Za-z])'(?!')", r"\\mathrm{\1_prime}"),
+    (r"\\(?:text|mathrm)\{(\w+)\}'", r"\\mathrm{\1_prime}"),
+    (rf"(?P<name>(?:\\(?:text|mathrm)\{{\w+\}}|{_NAME}){_INDEX})(?P<word>)(?P<bare>)'", _primed),
     # "3 times"
     (r"(?:\\times|×)\s*(?=$|[=≈<>,;]|\\approx|\\quad)", " "),
     (r"(?<=\d)\s*[xX]\s*$", " "),
@@ -207,7 +258,7 @@ _FORMS = tuple((re.compile(pattern), replacement) for pattern, replacement in _W
 
 _SIGNS = (
     "in|notin|propto|subset|subseteq|mapsto|neq?|mathbb|nabla|partial|arg|argmax|argmin|top|gets"
-    "|intercal|odot|otimes|oplus|bigoplus|cup|cap|bigcup|forall|exists|wedge|vee|neg|langle|vdots"
+    "|intercal|circ|odot|otimes|oplus|bigoplus|cup|cap|bigcup|forall|exists|wedge|vee|neg|langle|vdots"
     r"|begin\s*\{(?:array|[a-zA-Z]*matrix|tabular|tikz)|mathcal\s*\{?N|gtrless|sin|cos"
     r"|operatorname\*?\{(?:arg|softmax|Softmax|ReLU|Attention|diag)"
 )
@@ -217,7 +268,9 @@ _LAYERS = (
 )
 _DIFFERENTIAL = r"\{\\?(?:d|mathrm\{d\})\s*\\?[A-Za-z]"
 _NO_AMOUNT = re.compile(
-    r"\\(?:cdot|max|min)\s*_(?!\{\\text)|\)\s*_\s*[\{\w]|_\s*\{[^{}]*,[^{}]*\}\s*(?:[\^\\=]|$)"
+    r"(?:=|\\to|\\(?:long)?rightarrow)\s*(?:\\left|\\[Bb]igl?)?\s*[\[(][^()\[\]]*,[^()\[\]]*[\])]\s*$"
+    r"|\\frac\s*\{d([a-z])\}\s*\{\1\}|\[[^\[\]=]*:[^\[\]=]*\]|_\{\s*\d+\s*\\times\s*\d+\s*\}"
+    r"|\\(?:cdot|max|min)\s*_(?!\{\\text)|\)\s*_\s*[\{\w]|_\s*\{[^{}]*,[^{}]*\}\s*(?:[\^\\=]|$)"
     r"|(?<![a-z\\])[A-Za-z]\}?(?:_\w|_\{[^{}]*\})?\s*\[[^\[\]]*[,|][^\[\]]*\]|\\cdots\s*\|"
     rf"|\\(?:{_SIGNS})(?![a-zA-Z])|[∈∝≠∂∇]|\\\||\^\s*\{{?\s*\\?(?:top|T)\s*\}}?(?![A-Za-z])"
     rf"|\\frac\s*{_DIFFERENTIAL}*\}}\s*{_DIFFERENTIAL}+\}}"
@@ -231,12 +284,21 @@ _SUM = re.compile(
     r"\\sum(?:\\limits)?\s*_\s*\{\s*(?P<index>[A-Za-z])\s*=\s*(?P<first>[\w+-]+)\s*\}\s*\^\s*"
     r"(?:\{(?P<last>[^{}]*)\}|(?P<short>\w))"
 )
+_SUM_OVER = re.compile(
+    r"\\(?:sum|prod|int)(?![A-Za-z])(?:\\limits)?"
+    r"(?:\s*[_^]\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\?\w))*"
+)
+_NORM = re.compile(r"\|{1,2}((?:[^|()=<>]|\([^()|]*\)){1,80})\|{1,2}")
+_CALL = re.compile(
+    rf"((?:\\(?:text|mathrm)\{{\w+\}}|(?<![\\A-Za-z])(?!(?:max|min)\b)[A-Za-z]\w*){_INDEX})"
+    r"\s*(?:\\left)?\(([^()]*[,;|][^()]*?)(?:\\right)?\)"
+)
 _TERM_END = re.compile(
     r"\\(?:left|right|approx|leq?|geq?|text\{and)(?![A-Za-z])|[{}()\[\]]|[=≈<>+]|-"
 )
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _ATTACHED = re.compile(
-    r"(?<![\w.])(\d+(?:\.\d+)?)\s?((?:[kKMGTP]i?B|[mun]s|[kKMGTP]?(?:FLOPs?|bps))(?:/s)?)(?![A-Za-z])"
+    r"(?<![\w.])(\d+(?:\.\d+)?)\s?((?:[kKMGTP]?(?:Hz|Bytes?)|[kKMGTP]i?B|[mun]s|[kKMGTP]?(?:FLOPs?|bps))(?:/s)?)(?![A-Za-z])"
 )
 _COUNT = re.compile(
     r"(?<![\w.])(\d+(?:\.\d+)?)\s?(?:\\text\{\s*(?P<word>[kKMBT])\s*\}|(?P<letter>[kKMBT])(?![A-Za-z_{^]))"
@@ -253,7 +315,7 @@ def known_forms(text: str) -> str:
     """
     for pattern, replacement in _FORMS:
         text = pattern.sub(replacement, text)
-    return _sums(text)
+    return _opaque(_sums(text))
 
 
 def plain_forms(text: str) -> str:
@@ -320,6 +382,47 @@ def _sums(text: str) -> str:
         count = f"({last})" if match["first"] == "1" else f"({last} - {match['first']} + 1)"
         text = f"{text[: match.start()]} {count} \\cdot ({term}) {text[end:]}"
     return text
+
+
+def _opaque(text: str) -> str:
+    """Sums over an index, norms, functions of lists as names: what is alike has the same value."""
+    while match := _SUM_OVER.search(text):
+        end = _term_end(text, match.end())
+        said = slug(text[match.start() : end])
+        text = rf"{text[: match.start()]}\mathrm{{total_of_{said}}}{text[end:]}"
+    text = _NORM.sub(lambda m: rf"\mathrm{{size_of_{slug(m[1])}}}", text)
+    return _CALL.sub(_value, text)
+
+
+def _value(match: re.Match[str]) -> str:
+    return rf"\mathrm{{value_of_{_plain(match[1])}_{slug(match[2])}}}"
+
+
+def called(text: str, functions: Collection[str]) -> str:
+    r"""The values of functions of the page as names.
+
+    >>> print(called("2 T(B) + n", ["T"]))
+    2 \mathrm{value_of_T_B} + n
+    """
+    for name in functions:
+        call = rf"(?<![A-Za-z_\\])({re.escape(name)})\s*(?:\\left)?\(([^()]*?)(?:\\right)?\)"
+        text = re.sub(call, _value, text)
+    return text
+
+
+def not_put_in(symbols: Collection[Symbol]) -> str:
+    """Why sides with such a name cannot be compared; "" if there is none.
+
+    Raises:
+        NotationError: it is a sum.
+    """
+    for name in sorted(symbol.name for symbol in symbols):
+        kind, _, said = name.partition("_of_")
+        if said and kind == "value":
+            return f"{said.split('_')[0]}(...) is a function on this page; it is not put in"
+        if said and kind == "total":
+            raise NotationError("a sum over an index is not worked out")
+    return ""
 
 
 def _term_end(text: str, at: int) -> int:

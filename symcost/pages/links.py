@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -18,7 +18,7 @@ from symcost.errors import NotationError, SymcostError
 from symcost.notation.formulas import read
 from symcost.pages.compare import link
 from symcost.pages.known import Known, define, readings
-from symcost.pages.latex_forms import as_amounts, plain_forms, states_order
+from symcost.pages.latex_forms import as_amounts, called, not_put_in, plain_forms, states_order
 from symcost.pages.looseness import in_one_unit
 from symcost.pages.missing import in_words
 from symcost.pages.passages import Passage
@@ -38,6 +38,8 @@ _FUNCTION = re.compile(
 _TIGHT = re.compile(r"/\s*([\w.]+(?:\*[\w.]+)+)")
 _NUMBERS = re.compile(r"(?<![\^\d.])(?<!\^\{)\d+(?:\.\d+)?")
 _DIVIDES = re.compile(r"/|\\[dt]?frac(?![A-Za-z])")
+MAX_OTHERS = 3  # earlier formulas of a name
+_INSERTED = "the insertion could not be checked"
 _GOES_ON = re.compile(r"\s*(?:[=≈]|\\approx(?![A-Za-z])|\\simeq(?![A-Za-z]))")
 
 
@@ -71,8 +73,9 @@ def follow(passage: Passage, known: Known) -> Followed:
     found = _FUNCTION.match(passage.text)
     if found is not None:
         return _function(passage, found, known)
-    _refuse_calls(known.functions, passage.text)
-    best = _best(_texts(passage), known, known.letters if _is_latex(passage) else frozenset())
+    best = _best(
+        _texts(passage, known), known, known.letters if _is_latex(passage) else frozenset()
+    )
     return Followed(replace(best.report, claim=passage.text), best.known)
 
 
@@ -86,9 +89,10 @@ def _is_latex(passage: Passage) -> bool:
     return passage.kind == "display"
 
 
-def _texts(passage: Passage) -> list[str]:
+def _texts(passage: Passage, known: Known) -> list[str]:
     """A formula as it stands, with units right behind numbers as units, ``37B`` as 37e9."""
-    plain = passage.text if _is_latex(passage) else plain_forms(passage.text)
+    text = called(passage.text, known.functions)
+    plain = text if _is_latex(passage) else plain_forms(text)
     found = [plain]
     if not _is_latex(passage):
         found.append(_TIGHT.sub(r"/(\1)", plain))
@@ -97,13 +101,18 @@ def _texts(passage: Passage) -> list[str]:
 
 
 def _continued(passage: Passage, known: Known) -> Followed:
-    """A display that begins with ``=`` goes on from the last side of the display before."""
-    if known.last is None:
-        raise NotationError("nothing stands before the relation sign")
+    """A display that begins with ``=`` goes on from the last side before, or from words."""
     claim = read_page_claim("x" + passage.text, known.names, known.letters)
-    claim = Claim(passage.text, (known.last, *claim.sides[1:]), claim.signs)
-    report = _chain_of(claim, known)
-    return Followed(report, replace(known, last=claim.sides[-1]))
+    sides = claim.sides[1:]
+    if not sides:
+        raise NotationError("nothing stands behind the relation sign")
+    alone = Claim(passage.text, sides, claim.signs[1:])
+    report = _chain_of(alone, known) if alone.signs else Report("exact", passage.text)
+    if known.last is not None:
+        whole = _chain_of(Claim(passage.text, (known.last, *sides), claim.signs), known)
+        if whole.holds or leads(known.at):
+            report = whole
+    return Followed(report, replace(known, last=sides[-1]))
 
 
 def _function(passage: Passage, found: re.Match[str], known: Known) -> Followed:
@@ -111,25 +120,17 @@ def _function(passage: Passage, found: re.Match[str], known: Known) -> Followed:
     name, args = re.sub(r"\\text|\\mathrm|[{}]", "", found["name"]), found["args"]
     rest = passage.text[found.end() :]
     calls = re.compile(rf"(?<=[A-Za-z}}])\s*(?:\\left)?\(\s*{re.escape(args)}\s*(?:\\right)?\)")
-    called = bool(calls.search(rest))
-    _refuse_calls(known.functions if not called else (), rest)
-    if called:
+    if calls.search(rest):
         claim = read_page_claim(
             f"{found['name']} = {calls.sub('', rest)}", known.names, known.letters
         )
         followed = _best([claim.text], known, known.letters)
         return Followed(replace(followed.report, claim=passage.text), followed.known)
-    claim = read_page_claim(rest, known.names, known.letters)
+    claim = read_page_claim(called(rest, known.functions), known.names, known.letters)
     known = replace(known, functions=known.functions | {found["name"]}, last=claim.sides[-1])
     report = _chain_of(claim, known) if claim.signs else Report("exact", claim.text)
     note = report.note or f"defines {name}({args})"
     return Followed(replace(report, claim=passage.text, note=note), known)
-
-
-def _refuse_calls(functions: Iterable[str], text: str) -> None:
-    for name in functions:
-        if re.search(rf"(?<![A-Za-z_\\]){re.escape(name)}\s*(?:\\left)?\(", text):
-            raise NotationError(f"{name}(...) is a function on this page; it is not put in")
 
 
 def _best(texts: Sequence[str], known: Known, letters: frozenset[str]) -> Followed:
@@ -177,9 +178,14 @@ def _in_some_way(claim: Claim, known: Known) -> Followed:
     symbols = {symbol for side in claim.sides for symbol in side.expr.free_symbols}
     for other in readings(known, symbols):
         found = _statements(claim, other)
-        if found.report.holds:
+        if found.report.holds and not _inserts(found.report):
             return Followed(found.report, first.known)
     return first
+
+
+def _inserts(report: Report) -> bool:
+    """Whether a link is let be only because what is put in could not be checked."""
+    return _INSERTED in report.note or any(map(_inserts, report.links))
 
 
 def _statements(claim: Claim, known: Known) -> Followed:
@@ -231,7 +237,10 @@ def _statement(claim: Claim, known: Known) -> Followed:
 def _chain(claim: Claim, known: Known) -> Followed:
     """A chain; a name that stands first is defined by what follows, or checked against it."""
     first, rest = claim.sides[0], claim.sides[1:]
-    if not first.expr.is_Symbol or _cancels(first):
+    if first.expr.is_Pow and first.expr.base.is_Symbol and first.expr.exp.is_Symbol:  # y_t^n
+        first = replace(first, expr=Symbol(f"{first.expr.base}^{first.expr.exp}"))
+        claim = replace(claim, sides=(first, *rest))
+    if not first.expr.is_Symbol or _cancels(first) or not_put_in([first.expr]):
         return _equation(claim, known)
     name = first.expr
     inner = Claim(claim.text, rest, claim.signs[1:])
@@ -297,6 +306,9 @@ def _again(claim: Claim, inner: Report, known: Known) -> Followed:
     earlier = replace(claim.sides[0], expr=known.put(name) if meaning.formula is not None else name)
     report = replace(link(earlier, claim.signs[0], rest[0], known), claim=claim.text)
     anew = define(known, defined(name, rest))
+    earlier_ones = [e for e in (meaning.formula, *meaning.others) if e is not None]
+    others = (*anew.of(name).others, *earlier_ones)[:MAX_OTHERS]
+    anew = anew.with_meaning(name, replace(anew.of(name), others=others))
     if in_words(known.put(name), known.put(new), known.meanings):
         known = anew
     elif not report.holds:
@@ -332,7 +344,7 @@ def _chain_of(claim: Claim, known: Known) -> Report:
 def _inserted(report: Report, rest: Sequence[Report]) -> Report:
     """Numbers put in whose names have no values; the arithmetic behind is judged by itself."""
     says = "the arithmetic holds; " if rest and all(each.holds for each in rest) else ""
-    note = f"{says}the insertion could not be checked, {report.note}"
+    note = f"{says}{_INSERTED}, {report.note}"
     return Report("exact", report.claim, note=note)
 
 
@@ -347,4 +359,4 @@ def _unknown(left: Side, right: Side, known: Known) -> str:
     """The only name that nothing has defined in two sides that state an equation for it."""
     used = known.put(left.expr).free_symbols | known.put(right.expr).free_symbols
     unknown = used - set(known.values_of(used))
-    return next(iter(unknown)).name if len(unknown) == 1 else ""
+    return next(iter(unknown)).name if len(unknown) == 1 and not not_put_in(unknown) else ""

@@ -25,8 +25,10 @@ def missing(claimed: Expr, expected: Expr) -> str:
 
     >>> from symcost.symbols import dims
     >>> B, D, F, C = dims("B D F C")
-    >>> missing(F / C, 2 * B * D / C), missing(F / C, D / C), missing(B * D, 8 * B)
-    ('it would hold for F = 2*B*D, which the page does not say', '', '')
+    >>> missing(F / C, 2 * B * D / C), missing(F / C, D / C)
+    ('it would hold for F = 2*B*D, which the page does not say', '')
+    >>> missing(B * D, 8 * B)
+    'D has no value on the page before this line'
     >>> missing(D + B, D + B + C), missing(C / F, 240 * B)
     ('', 'B, C, F have no values on the page before this line')
     """
@@ -47,8 +49,9 @@ def missing(claimed: Expr, expected: Expr) -> str:
         swapped = coefficient == 1 and one.is_Symbol and other.is_Symbol and power == same
         top, bottom = over * coefficient.p, under * coefficient.q
         return "" if swapped else _would_hold(top, bottom)
+    put_in = coefficient != 1 and (rest.is_Symbol or (1 / rest).is_Symbol)
     small = max(abs(coefficient.p), coefficient.q) <= SMALL
-    return "" if small else _without(rest.free_symbols)
+    return "" if small and not put_in else _without(rest.free_symbols)
 
 
 def _relation(gap: Expr) -> str:

@@ -12,7 +12,7 @@ from sympy import Expr, Symbol
 
 from symcost.checker.claims import Claim, Side, read_side, split_sides
 from symcost.errors import NotationError, SymcostError
-from symcost.notation.units import Printed, unit_size
+from symcost.notation.units import Printed, is_measure, unit_size
 from symcost.pages.latex_forms import known_forms
 from symcost.pages.passages import Passage
 from symcost.pages.rows import RELATION, pieces
@@ -28,6 +28,8 @@ _UNIT = re.compile(
     r"(?P<gap>(?:\s|~|\\[,;: ]|-|&nbsp;)*)(?P<unit>\\?%|[A-Za-zµμ]{1,12}(?:/[A-Za-z]{1,8}){0,2})"
     r"(?![\w/$*])\s?(?P<next>[a-z]{0,12})"
 )
+_CODE_WORD = re.compile(r"(?=\w*[A-Z])[A-Za-z]{2,}")
+_TIMES = re.compile(r"\s*[*×]\s*")
 _SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 _SCALES |= {"K": 3, "k": 3, "M": 6, "G": 9, "B": 9, "T": 12}
 _OTHER = {"K": Fraction(1024), "k": Fraction(1024), "B": Fraction(1)}  # KiB, bytes
@@ -93,6 +95,26 @@ def letters_of(found: Iterable[Passage]) -> frozenset[str]:
         if len(letters) == 52:
             break
     return frozenset(letters)
+
+
+def code_words(found: Iterable[Passage], letters: Collection[str]) -> frozenset[str]:
+    """The names of several letters in code quotes, ``KY * KX``, whose letters are no symbols.
+
+    >>> quotes = (Passage(text, 1, "quote") for text in ("KY * KX = 2*B*D", "BD*8"))
+    >>> sorted(code_words(quotes, ()))
+    ['KX', 'KY']
+    """
+    factors = [
+        factor
+        for each in found
+        if each.kind == "quote" and len(each.text) <= MAX_READ
+        for side in re.split(r"[=≈+/()-]", each.text)
+        for factor in _TIMES.split(side.strip())
+        if factor != side.strip()
+    ]
+    symbols = {*letters, *(factor for factor in factors if len(factor) == 1)}
+    words = {f for f in factors if _CODE_WORD.fullmatch(f) and not is_measure(f"1 {f}")}
+    return frozenset(word for word in words if not set(word) <= symbols)
 
 
 def definitions(

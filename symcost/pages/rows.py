@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from symcost.pages.scan import ENVIRONMENTS, MAX_BODY
+from symcost.pages.scan import BRACED, ENVIRONMENTS, MAX_BODY
 
 RELATION = re.compile(
     r"[=<>≈≤≥⇒∝∈≠≡≪≫]|\\(?:approx|simeq|sim|leq?|geq?|lt|gt|ll|gg|to|Rightarrow|implies|iff|propto"
@@ -21,9 +21,8 @@ _DECORATION = re.compile(
     rf"|\\(?:begin|end)\{{(?:{ENVIRONMENTS})\*?\}}(?:\[[^\]]*\])?|\\\\\[[^\]]*\]"
 )
 _BRACE = re.compile(
-    r"\\(?:under|over)brace\s*(\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})"
-    r"(?:\s*[_^]\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\text\{[^{}]*\}))?"
-    r"|\\boxed\s*\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
+    rf"\\(?:under|over)brace\s*(\{{{BRACED}\}})"
+    rf"(?:\s*[_^]\s*(?:\{{{BRACED}\}}|\\text\{{[^{{}}]*\}}))?|\\boxed\s*\{{({BRACED})\}}"
 )
 _NESTED = re.compile(
     r"\\begin\s*\{(cases|array|tabular|substack|[a-zA-Z]*matrix)\}.*?\\end\s*\{\1\}", re.DOTALL

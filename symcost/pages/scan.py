@@ -13,6 +13,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+BRACED = "[^{}]*"  # what stands in braces, five deep
+for _ in range(4):
+    BRACED = rf"(?:[^{{}}]|\{{{BRACED}\}})*"
 MAX_BODY = 20_000  # characters of a display; a longer one is no formula that can be read
 MAX_INLINE = 400
 
