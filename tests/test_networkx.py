@@ -127,6 +127,13 @@ def test_operations_as_nodes():
     assert sc.from_networkx(graph.digraph) == graph
 
 
+def test_the_ends_may_say_nothing_where_their_edges_do():
+    G = user_graph()
+    for node in ("x", "y"):
+        G.nodes[node].clear()
+    assert sc.from_networkx(G) == sc.from_networkx(user_graph())
+
+
 def test_any_order_of_nodes_and_edges():
     G = nx.DiGraph()
     G.add_edge("b", "c")

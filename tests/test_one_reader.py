@@ -171,6 +171,7 @@ REFUSED = [
     (["derive", "X: bf16[B, D]; X.mT.transpose(0)"], "transpose needs all 2 axes"),
     (["derive", "X: bf16[D]; X.mT"], "bf16[D] has no axis -2"),
     (["derive", "X: bf16[:, D]; relu(X)"], "unexpected"),
+    (["derive", "X: bf16[A, B, D]; X.permute(0, 1)"], "transpose needs all 3 axes"),
     (["derive", "A: bf16[B D]"], "write B, D for two sizes, B*D for a product"),
     (["derive", "relu(A: bf16[I_X])", "--mesh", "X=4 Y=2"], "a comma or an operator is missing"),
     (["derive", "A: bf16[B] - > C: bf16[B]"], "unexpected '-'\n  A: bf16[B] - > C: bf16[B]\n"),
@@ -227,6 +228,10 @@ SPELLED = [  # the same products as numpy and torch spell them
     "X: bf16[D, B]; W: bf16[D, F]; torch.matmul(X.T, W)",
     "X: bf16[B, D]; W: bf16[F, D]; einsum('bd,df->bf', X, W.T)",
     "X: torch.bfloat16[B, D]; X @ torch.bfloat16[D, F]",
+    "X: bf16[B, D]; W: bf16[D, F]; torch.mm(X, W)",
+    "X: bf16[B, D]; W: bf16[F, D]; torch.mm(X, W.t())",
+    "X: bf16[B, D]; W: bf16[F, D]; X @ W.permute(1, 0)",
+    "X: bf16[B, D]; W: bf16[F, D]; X @ np.swapaxes(W, 0, 1)",
 ]
 
 
@@ -251,6 +256,15 @@ VIEWS = [  # (statement on X: bf16[B, S, D] and N: bf16[8, 4], its type): as num
     ("X.transpose(0, 1)", "bf16[S, B, D]"),
     ("np.transpose(X, 2, 0, 1)", "bf16[D, B, S]"),
     ("X.sum(-1)", "bf16[B, S]"),
+    ("X.permute(2, 0, 1)", "bf16[D, B, S]"),
+    ("torch.permute(X, (2, 0, 1))", "bf16[D, B, S]"),
+    ("np.transpose(X, [2, 0, 1])", "bf16[D, B, S]"),
+    ("X.swapaxes(0, -1)", "bf16[D, S, B]"),
+    ("N.t()", "bf16[4, 8]"),
+    ("X.sum((0, 1))", "bf16[D]"),
+    ("torch.topk(N, 2)", "bf16[8, 2]"),
+    ("torch.cat([X, X], dim=-1)", "bf16[B, S, 2*D]"),
+    ("np.concatenate((X, X), axis=0)", "bf16[2*B, S, D]"),
     ("N @ N.T", "bf16[8, 8]"),
 ]
 

@@ -89,7 +89,7 @@ class _Importer:
         self.graph = graph
         self.built = built
         self.results: dict[Hashable, tuple[str, ...]] = {}  # of the operations so far
-        self.is_op = {node: _is_op(node, data) for node, data in graph.nodes(data=True)}
+        self.is_op = {node: self._is_op(node, data) for node, data in graph.nodes(data=True)}
         tensors = graph.nodes(data="tensor")
         self.node_of = {t.name: node for node, t in tensors if isinstance(t, Tensor)}
         for source, target in graph.edges():
@@ -110,6 +110,21 @@ class _Importer:
     def _nodes(self, names: tuple[str, ...]) -> list[Hashable]:
         """The nodes of the tensors that an operation of ours names; they may have been renamed."""
         return [self.node_of.get(name, name) for name in names]
+
+    def _is_op(self, node: Hashable, data: Data) -> bool:
+        """Whether it is an operation; an end of the graph whose edges carry a type is none."""
+        if "op" in data or ("kind" in data and data["kind"] not in (*ROLES, "tensor")):
+            return True
+        if any(key in data for key in ("kind", "role", *TYPE_KEYS)):
+            return False
+        ends = [[*self.graph.in_edges(node, data=True)], [*self.graph.out_edges(node, data=True)]]
+        typed = any(key in own for edges in ends for *_, own in edges for key in TYPE_KEYS)
+        if all(ends) or not typed:
+            raise InvalidValueError(
+                f"the node {node!r} is neither an operation nor a tensor",
+                repair='give it kind="gelu", or type="bf16[B, D]"',
+            )
+        return False
 
     # -- tensors ------------------------------------------------------------------------
 
@@ -223,17 +238,6 @@ class _Importer:
         for *_, source in sorted(placed, key=lambda item: item[:2]):
             operands += self.results[source] if self.is_op[source] else (str(source),)
         return tuple(operands)
-
-
-def _is_op(node: Hashable, data: Data) -> bool:
-    if "op" in data or ("kind" in data and data["kind"] not in (*ROLES, "tensor")):
-        return True
-    if not any(key in data for key in ("kind", "role", *TYPE_KEYS)):
-        raise InvalidValueError(
-            f"the node {node!r} is neither an operation nor a tensor",
-            repair='give it kind="gelu", or type="bf16[B, D]"',
-        )
-    return False
 
 
 def _from_parts(data: Data) -> str | TensorType:

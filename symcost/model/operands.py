@@ -32,7 +32,6 @@ from symcost.notation.program_syntax import (
     Target,
     Typed,
 )
-from symcost.notation.programs import TRANSPOSES
 from symcost.notation.syntax import Name, Number, Syntax
 from symcost.notation.tokens import failure
 from symcost.symbols import dim
@@ -40,7 +39,7 @@ from symcost.symbols import dim
 Value: TypeAlias = "str | int | Posynomial | tuple[str | int | Posynomial, ...]"
 Values: TypeAlias = dict[str, Value]
 
-_POSITIONAL = {"transpose": "axes"}  # the parameter that a bare number is; axis for any other
+_POSITIONAL = {"transpose": "axes", "top_k": "k"}  # what a bare number is; axis for any other
 TEXT_PARAMS = ("compute", "over", "to")
 SAME_PARAMS = {"dim": "axis", "dims": "axes", "equation": "spec", "subscripts": "spec"}
 
@@ -91,7 +90,7 @@ class Operands:
             return self._add(_meaning(tensor.type, kind), [tensor], kind, name, {})
 
     def _call(self, call: Call, name: str, kind: TensorType | None, values: Values) -> Tensor:
-        word = "transpose" if call.word in TRANSPOSES else call.word
+        word = "transpose" if is_view(call) else call.word
         word, over = _collective(word, self.graph.mesh)
         with located(self.text, call.start, call.end):
             values = {**over, **values, **self._values(call.parameters, word)}
@@ -238,11 +237,14 @@ class Operands:
         known = operations[word].params if word in operations else None
         values: Values = {}
         for name, value in parameters:
-            same = SAME_PARAMS.get(name, "") if name else _POSITIONAL.get(word, "axis")
+            usual = _POSITIONAL.get(operations[word].name if word in operations else "", "axis")
+            same = SAME_PARAMS.get(name, "") if name else usual
             key = same if known is not None and name not in known and same in known else name
             if not key:
                 problem = f"{word} takes no number"
                 raise NotationError(problem, repair="name it, as with axis=-1")
+            if key == "k" and isinstance(value, Several) and len(value.parts) == 1:
+                value = value.parts[0]
             values[key] = self._parameter(key, value)
         return values
 

@@ -9,34 +9,38 @@ from typing import TypeGuard
 from symcost.algebra import Posynomial
 from symcost.errors import NotationError, ShapeError
 from symcost.model.axes import axis_positions
+from symcost.model.operations import operations
 from symcost.model.ops.indices import contraction_spec
 from symcost.model.tensors import Tensor, TensorType
 from symcost.notation.program_syntax import Call, Operand, Range, Split, Target
 from symcost.notation.programs import TRANSPOSES
 from symcost.notation.syntax import Node, Number
 
+_MOVES = frozenset({"transpose", "permute", "swapaxes"})  # with positions of axes behind them
+
 
 def is_view(operand: Operand) -> TypeGuard[Call]:
-    """Whether it is ``X.T``, ``X.mT`` or ``X.transpose(-1, -2)``, which moves nothing."""
+    """Whether it is ``X.T`` or ``X.transpose(-1, -2)``, as they are spelled: it moves nothing."""
     if not isinstance(operand, Call) or len(operand.operands) != 1:
         return False
-    positions = any(not name for name, _ in operand.parameters)
-    return operand.word in TRANSPOSES or (operand.word == "transpose" and positions)
+    if operand.word in TRANSPOSES or (operand.word == "t" and "t" not in operations):
+        return True
+    return operand.word in _MOVES and any(not name for name, _ in operand.parameters)
 
 
 def view_order(word: str, said: object, kind: TensorType) -> tuple[int, ...]:
-    """The order of the axes that ``X.T``, ``X.mT`` or ``X.transpose(-1, -2)`` says.
+    """The order of the axes that ``X.T``, ``X.transpose(-1, -2)`` or ``X.permute(2, 0, 1)`` says.
 
     Raises:
         NotationError: numpy and torch differ.
         ShapeError: there is no such axis.
     """
-    if word == "T":
+    if word in ("T", "t"):
         return tuple(reversed(range(kind.rank)))
     axes = axis_positions(kind, (-2, -1) if word == "mT" else said)
-    if len(axes) != 2:
+    if len(axes) != 2 or word == "permute":
         return axes
-    if axes == (0, 1) and word != "mT" and kind.rank == 2:
+    if axes == (0, 1) and word == "transpose" and kind.rank == 2:
         problem = "transpose(0, 1) exchanges two axes in torch and none in numpy"
         raise NotationError(problem, repair="write .T, or nothing")
     swap = {axes[0]: axes[1], axes[1]: axes[0]}

@@ -15,7 +15,7 @@
     axis      = NAME ["(" NAME "=" size {"," NAME "=" size} ")"] ["=" size]
                 ["over" LINK ["(" NETWORK ")"] ["*" size]]
     call      = {LIBRARY "."} NAME "(" argument {"," argument} ")" | operand "." NAME "(" … ")"
-    argument  = value | STRING | position | NAME "=" (STRING | size | list)
+    argument  = value | list | STRING | position | NAME "=" (STRING | size | list)
     tail      = "on" PLACE | "with" NAME "=" …
 
 A size is a formula (:mod:`symcost.notation.syntax`) in which every word is one name.
@@ -318,6 +318,12 @@ class _Programs(Parts):
                 parameters.append(Parameter("spec", self.take().value))
             elif given and self._is_position():
                 positions.append(self.size())
+            elif self.kind() == "LSQB" or self._is_tuple():
+                closing = "RSQB" if self.take().kind == "LSQB" else "RPAR"
+                if given:
+                    positions += self._until(closing, self.size)
+                else:
+                    given += self._until(closing, self.value)
             else:
                 given.append(self.value())
             if not self.accept("COMMA"):

@@ -102,7 +102,7 @@ def to_latex(value: object) -> str:
     \frac{B D}{B + D}
 
     Args:
-        value: any result of symcost, a sympy expression or relation, an int or a Fraction.
+        value: any result of symcost, a sympy expression or relation, a number, or a formula's text.
 
     Returns:
         LaTeX for math mode, without dollar signs; it needs ``amsmath``.
@@ -113,8 +113,10 @@ def to_latex(value: object) -> str:
     if isinstance(value, Rendered) and not isinstance(value, Typed):
         return render(value.document(), "math")
     from symcost.errors import InvalidValueError
+    from symcost.notation.border import formula
     from symcost.printing.latex import to_latex as expression_latex
 
+    value = formula(value) if isinstance(value, str) else value
     try:
         return expression_latex(value)
     except (TypeError, ValueError, AttributeError):  # sympy's words for what is no expression

@@ -83,7 +83,7 @@ def run(op: OpView, *arrays: Array) -> Array:
     "contract",
     operands=(2, None),
     params=("spec", "sums"),
-    aliases=("matmul", "einsum", "dot"),
+    aliases=("matmul", "einsum", "dot", "mm", "bmm"),
     shape=resolve,
     run=run,
     split=split_contraction,

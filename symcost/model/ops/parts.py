@@ -109,7 +109,7 @@ operation(
     "concat",
     operands=(1, None),
     params=("axis",),
-    aliases=("concatenate",),
+    aliases=("concatenate", "cat"),
     shape=resolve_concat,
     run=joined,
     split=splits.whole_along,
