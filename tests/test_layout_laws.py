@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations, product
 
 import pytest
+from sympy import Integer
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.signs import possible_signs
@@ -54,6 +55,15 @@ def test_a_torus_moves_in_all_what_one_axis_after_the_other_moves():
     """One after the other: s(X - 1) and s X (Y - 1), in all V (XY - 1)/(XY)."""
     total = Posynomial.sum(m.lasting * 2 for _, m in moves_on("all_gather", S, THREE[:2]))
     assert total == S * (X * Y - 1)
+
+
+@pytest.mark.parametrize(
+    ("size", "span", "hops"), [(16, 2, 4), (64, 3, 6), (N + 7, 2, 4), (16, 1, 8)]
+)
+def test_hardware_axes_are_crossed_side_by_side(size, span, hops):
+    """Half a ring of each side, for N = 9: sides of 4, 4, 4 and 16."""
+    [(_, moves)] = moves_on("all_gather", S, [MeshAxis("X", size, "ici", span=span)])
+    assert moves.hops.to_sympy().xreplace({dim("N"): Integer(9)}) == hops
 
 
 def test_a_ring_and_a_direct_exchange_load_a_switch_alike():
@@ -152,7 +162,23 @@ def test_what_must_divide_is_told_unless_it_plainly_does(size, is_plain):
     assert conditions((size,), layout, mesh) == (() if is_plain else ((2 * N, size),))
 
 
-@pytest.mark.parametrize(("over", "left"), [("X", "B, D_Y"), ("Y", "B_X, D"), ("XY", "B, D")])
+@pytest.mark.parametrize(("over", "left"), [("X", "B, D_Y"), ("Y", "B_X, D"), ("YX", "B, D")])
 def test_an_all_gather_takes_the_axes_that_it_names(over, left):
     gathered = parse(f"mesh X=4, Y=2; G = all_gather(A: bf16[B_X, D_Y], over={over})")
     assert str(gathered.tensors["G"].type) == f"bf16[{left}]"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Y: bf16[B_X, F] = add(X: bf16[B_X, F], b: bf16[B_X])",
+        "Y: bf16[B, F_X] = add(X: bf16[B, F_X], b: bf16[F_X])",
+        "Y: bf16[B, F_X] = add(X: bf16[B, F_X], b: bf16[1, F_X])",
+        "Y: bf16[B, H, K, Z_X] = reshape(X: bf16[B, H*K, Z_X])",
+        "Y: bf16[B, H*K, Z_X] = reshape(X: bf16[B, H, K, Z_X])",
+        "Y: bf16[B, H_X, K, Z] = reshape(X: bf16[B, H*K@X, Z])",
+        "Y: bf16[B*S@X, D] = reshape(X: bf16[B_X, S, D])",
+    ],
+)
+def test_what_lies_alike_on_both_sides_moves_nothing(statement):
+    assert not parse(f"mesh X=4 over ici; {statement}").cost().bytes("ici")

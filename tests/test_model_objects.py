@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from dataclasses import replace
 
 import pytest
 
@@ -156,10 +157,14 @@ def test_an_operation_in_under_ten_lines():
 
 
 def test_a_part_that_is_replaced_leaves_the_others():
-    before = operations["softmax"]
-    operation("softmax", replace=True)(lambda op: sc.streamed(op, flops=op.inputs[0].size))
-    assert operations["softmax"].shape is before.shape
+    for name in ("all_gather", "scatter", "softmax"):
+        before = operations[name]
+        operation(name, replace=True)(lambda op: sc.streamed(op, flops=op.inputs[0].size))
+        assert replace(operations[name], cost=before.cost) == before
     assert parse("softmax(X: bf16[B, V])").cost().flops() == B * V
+    operation("softmax", replace=True, example="x", source="y", convention="z")(before.cost)
+    after = operations["softmax"]
+    assert (after.example, after.source, after.convention) == ("x", "y", "z")
 
 
 @pytest.mark.parametrize(

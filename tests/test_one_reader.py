@@ -55,6 +55,9 @@ def test_a_value_says_what_a_name_stands_for():
         (lambda: inputs(expressions=None), "None is no number or expression"),
         (lambda: inputs(values=3), "3 gives no values"),
         (lambda: inputs(assume=[3]), "3 is no assumption"),
+        (lambda: inputs(assume=[[3] * 99]), "list is no assumption"),
+        (lambda: inputs(values=[3] * 99), "list gives no values"),
+        (lambda: inputs(symbols=[{3: 3, **dict.fromkeys(range(99))}]), "dict is no symbol"),
     ],
 )
 def test_what_is_none_of_these_is_refused(call, message):

@@ -380,6 +380,8 @@ def test_a_coefficient_that_may_be_zero_has_a_case_of_its_own():
     found = minimize(2 * (P - 1) * a * X + V / X, X)
     assert [case.kind for case in found.cases] == ["interior", "border", "none"]
     assert [str(each) for each in found.main.when] == ["V >= 2*a*(p - 1)", "p > 1"]
+    border = minimize((P - 1) * a * X + V / X, X).cases[1]
+    assert [str(each) for each in border.when] == ["a*(p - 1) >= V"]  # p = 1 is no minimum then
     bubble = minimize((M + P - 1) / M * (V + M * o), M)
     assert bubble.point[M] == sqrt(P - 1) * sqrt(V) / sqrt(o)
     assert len(bubble.cases) == 2  # without a bubble, p = 1, the border is right as well

@@ -398,6 +398,8 @@ def test_messages(text, error, message):
         ("X: bf16[B]; X", "the statement X does nothing"),
         ("X: bf16[B] -> Y", "X is already a tensor; nothing is computed"),
         ("X @ Y: bf16[B], bf16[B], bf16[B] -> Z", "2 operands have 3 types"),
+        ("relu(X) @ Y: bf16[B], bf16[B] -> Z", "2 operands have 2 types"),
+        ("Y = relu()", "expected a name or '('"),
         ("X: bf16[B]; Z = X: bf16[D] @ Y: bf16[D]", "X was bf16[B] before and is bf16[D] here"),
         ("bf16[B] @ bf16[B] -> bf16[1] with foo=3", "contract has no parameter 'foo'"),
         ("weight W", "weight W needs a type"),

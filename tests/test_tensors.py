@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from fractions import Fraction
 
 import pytest
@@ -31,6 +32,26 @@ def test_size_and_bytes():
 @pytest.mark.parametrize("name", list(dtypes))
 def test_bytes_of_every_dtype(name):
     assert TensorType(name, (8,)).bytes == Fraction(dtype(name).bits)
+
+
+DTYPES = (
+    "fp64 float64 f64 double fp32 float32 f32 float tf32 fp16 float16 f16 half bf16 "
+    "bfloat16 fp8 float8 f8 fp8_e4m3 e4m3 float8_e4m3 float8_e4m3fn fp8_e5m2 e5m2 "
+    "float8_e5m2 fp6 float6 fp6_e2m3 fp6_e3m2 fp4 float4 fp4_e2m1 e2m1 int64 i64 s64 uint64 "
+    "u64 int32 i32 s32 uint32 u32 int16 i16 s16 uint16 u16 int8 i8 s8 uint8 u8 int4 i4 s4 "
+    "uint4 u4 int2 i2 s2 uint2 u2 bool mxfp8 mxfp6 mxfp4 mxint8 nvfp4"
+)
+BITS = {"double": 64, "float": 32, "half": 16, "bool": 8}
+SCALES = {"mx": Fraction(8, 32), "nv": Fraction(8, 16)}  # a byte for 32 values, or for 16
+
+
+@pytest.mark.parametrize("name", DTYPES.split())
+def test_a_name_says_how_many_bits_a_value_has(name):
+    """Its number, or a sign, exponent and mantissa, as e4m3."""
+    parts = re.match(r"e(\d)m(\d)$", name)
+    said = 1 + sum(map(int, parts.groups())) if parts else BITS.get(name)
+    bits = said or int(re.search(r"\d+", name)[0])
+    assert dtype(name).bits == bits + SCALES.get(name[:2], 0)
 
 
 def test_equal_types_are_one_object():

@@ -115,6 +115,8 @@ def test_an_assumed_bound_prunes_the_cases():
 def test_an_assumed_fact_prunes_the_cases():
     rule = threshold(INTENSITY > C / W, B, "D*F*W > C*(D + F)")
     assert len(rule.cases) == 1
+    rule = threshold((F - 8) * (D - 2 * F + 16) * B > S, B, "D/(F-8) > 2")  # a product, as said
+    assert len(rule.cases) == 1
 
 
 def test_what_cannot_be_solved_is_said():
@@ -476,6 +478,8 @@ def test_a_step_against_a_number_is_solved_exactly(step, op, right, form):
         ((B - D) * (B - F), "B > Max(D, F) or B < Min(D, F)"),
         ((B - D) * (B + F), "B > D"),
         ((B**2 - D) * (B - F), "B > Max(F, sqrt(D)) or B < Min(F, sqrt(D))"),
+        ((B - D) ** 2 * (B - F), "B > F and B < D or B > Max(D, F)"),
+        ((B - D) ** 3 * (B - F), "B > Max(D, F) or B < Min(D, F)"),
     ],
 )
 def test_each_factor_of_a_product_gives_its_own_root(left, text):

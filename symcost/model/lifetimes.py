@@ -113,6 +113,8 @@ def common(left: Posynomial, right: Posynomial) -> Posynomial:
     >>> L, M = map(as_posynomial, dims("L M"))
     >>> common(L, 3 * L * M), common(L, M), common(as_posynomial(4), as_posynomial(6))
     (L, 1, 1)
+    >>> common(L + M, L + M), common(L + M, 2 * (L + M))
+    (L + M, 1)
     """
     if divides(left, right):
         return left

@@ -38,7 +38,7 @@ def symbol_names(symbols: ASymbol | Iterable[ASymbol]) -> tuple[ASymbol, ...]:
     for each in several:
         if not isinstance(each, str | Symbol):
             raise InvalidValueError(
-                f"{each!r} is no symbol", repair='give its name, as "B", or a symbol'
+                f"{shown(each)} is no symbol", repair='give its name, as "B", or a symbol'
             )
     return tuple(plain_name(each) if isinstance(each, str) else each for each in several)
 

@@ -92,7 +92,7 @@ def role(name: str) -> str:
 
 def _by_words(words: list[str]) -> str:
     """The role of a name of several words, such as ``num_key_value_heads``."""
-    if len(words) > 1 and _SIZES & set(words) and "vocab" not in words:
+    if _SIZES & set(words) and "vocab" not in words:
         return ""
     if {"heads", "head", "nheads"} & set(words):
         return "kv heads" if {"kv", "key", "value", "k", "v"} & set(words) else "query heads"
@@ -115,7 +115,7 @@ def rates_among(
 
     >>> from symcost.notation.assumptions import parse_assumptions
     >>> said = parse_assumptions("f < 1")
-    >>> sorted(rates_among(["B", "eps", "W_hbm", "f", "x"], {"x": 0.5}, said))
+    >>> sorted(rates_among(["B", "eps", "W_hbm", "f", "x"], {"B": 2.0, "x": 0.5}, said))
     ['W_hbm', 'eps', 'f', 'x']
 
     Args:

@@ -14,7 +14,7 @@ from sympy import Expr, Symbol
 from sympy.core.relational import Relational
 
 from symcost.algebra.assumptions import Assumption, Equal, MuchLess
-from symcost.algebra.exact import exact
+from symcost.algebra.exact import exact, shown
 from symcost.algebra.relation import Relation
 from symcost.errors import DuplicateNameError, InvalidValueError
 from symcost.notation.assumptions import Stated, parse_assumptions
@@ -149,7 +149,7 @@ class Together:
             return {each.name: each for each in parsed}
         if not isinstance(given, Mapping):
             raise InvalidValueError(
-                f"{given!r} gives no values", repair='write for example "D=8192"'
+                f"{shown(given)} gives no values", repair='write for example "D=8192"'
             )
         values: dict[str, Given | Value] = {}
         for key, value in given.items():
@@ -175,7 +175,7 @@ class Together:
         if isinstance(given, MuchLess | Equal | Relation):
             return [given]
         raise InvalidValueError(
-            f"{given!r} is no assumption", repair='write for example "B << D, F"'
+            f"{shown(given)} is no assumption", repair='write for example "B << D, F"'
         )
 
     def _names(self) -> Iterator[str]:

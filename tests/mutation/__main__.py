@@ -7,16 +7,22 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import json
 import os
 import resource
-import shutil
 import signal
 import sys
 import tempfile
 import time
 import traceback
 from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from mutants import Mutant, sample
@@ -28,110 +34,159 @@ ROOMS = ["algebra", "analysis", "notation", "model"]
 SECONDS = 20  # of processor time for one mutant
 BUDGET = 8.0  # seconds that its tests take without a fault
 BROKEN = 70  # the exit code where pytest itself did not run
-PLAIN = ["-x", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
-HEAVY = ("hypothesis", "matplotlib.pyplot", "networkx", "numpy", "sympy", "z3")
+UNCHANGED = 71  # the fault is not in a function that is loaded
+PLAIN = ["-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+PLAIN += ["--hypothesis-seed=1"]
+HEAVY = ("hypothesis", "lark", "matplotlib.pyplot", "networkx", "numpy", "sympy", "z3")
+FATES = {0: "survived", 1: "killed", UNCHANGED: "unchanged"}
 
 
-class Only:
-    """A pytest plugin: the chosen tests, in their order; the first that fails is written down."""
+class Loaded:
+    """A pytest plugin: after the collection a child for each mutant puts it in and runs tests."""
 
-    def __init__(self, tests: list[str], failed: Path) -> None:
-        self.order = {test: place for place, test in enumerate(tests)}
-        self.failed = failed
+    def __init__(self, mutants: Mapping[int, Mutant], reach: Reach, told: Path) -> None:
+        self.mutants, self.reach, self.told = mutants, reach, told
+        self.failed = ""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
-            self.failed.write_text(report.nodeid)
+            self.failed = report.nodeid
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.items = {item.nodeid: item for item in session.items}
+        fates: dict[int, str] = {}
+        killers: set[str] = set()
+        for number, mutant in self.mutants.items():
+            tests = self.reach.tests(mutant.file, mutant.line, BUDGET)
+            fates[number], killer = ended(partial(self.run, tests, mutant))
+            killers.add(killer)
+            print(number, fates[number], killer or mutant.told, file=sys.stderr, flush=True)
+        false = [each for each in sorted(killers - {""}) if ended(partial(self.run, [each]))[1]]
+        self.told.write_text(json.dumps([fates, false]))
+        return True
+
+    def run(self, tests: list[str], mutant: Mutant | None = None) -> tuple[int, str]:
+        """In a child: the tests, until the first that fails."""
+        from living import put  # it needs sympy
+
+        if mutant is not None and not put(ROOT, mutant):
+            return UNCHANGED, ""
+        items = [self.items[test] for test in tests if test in self.items]
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self.failed:
+                return 1, self.failed
+        return 0, ""
+
+
+class Only:
+    """A pytest plugin: the chosen tests, in their order."""
+
+    def __init__(self, tests: list[str]) -> None:
+        self.order = {test: place for place, test in enumerate(tests)}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = [item for item in items if item.nodeid in self.order]
         items.sort(key=lambda item: self.order[item.nodeid])
 
 
-def fate(copy: Path, mutant: Mutant, tests: list[str]) -> str:
-    """``killed``, ``time`` (a loop without an end), ``survived`` or ``untested``."""
-    changed = copy / mutant.file
-    kept = changed.read_text()
-    changed.write_text(mutant.source(ROOT))
-    try:
-        return outcome(copy, tests) if tests else "untested"
-    finally:
-        changed.write_text(kept)
+class Faulty(MetaPathFinder, Loader):
+    """Loads the module that has a fault; all others are loaded as they are."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self.mutant = mutant
+        self.file = ROOT / mutant.file
+        self.name = ".".join(mutant.file.with_suffix("").parts).removesuffix(".__init__")
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        if name != self.name:
+            return None
+        inside = [str(self.file.parent)] if self.file.stem == "__init__" else None
+        return spec_from_file_location(
+            name, self.file, loader=self, submodule_search_locations=inside
+        )
+
+    def exec_module(self, module: ModuleType) -> None:
+        exec(compile(self.mutant.source(ROOT), str(self.file), "exec"), module.__dict__)
 
 
-def outcome(copy: Path, tests: list[str]) -> str:
-    """What comes of some tests in the copy as it is."""
+def anew(tests: list[str], mutant: Mutant) -> tuple[int, str]:
+    """In a child that has loaded nothing of ours: the tests, until the first that fails."""
+    sys.meta_path.insert(0, Faulty(mutant))
+    files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
+    return int(pytest.main([*PLAIN, "-x", *files], plugins=[Only(tests)])), ""
+
+
+def ended(run: Callable[[], tuple[int, str]]) -> tuple[str, str]:
+    """The fate of a mutant and the test that failed, from a child with bounded time."""
+    reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        _run(copy, tests)
-    status = _ended(child)
+        os.setsid()
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        silent = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silent, 1)
+        os.dup2(silent, 2)
+        code, killer = BROKEN, ""
+        try:
+            code, killer = run()
+        except BaseException:
+            killer = traceback.format_exc()
+        os.write(writing, killer[-4000:].encode())
+        os._exit(code)
+    os.close(writing)
+    status = _status(child)
+    with os.fdopen(reading, "rb") as pipe:
+        said = pipe.read().decode()
     if os.WIFSIGNALED(status):
-        return "time"
-    assert os.WEXITSTATUS(status) != BROKEN, (copy / "output.txt").read_text()
-    return "killed" if os.WEXITSTATUS(status) else "survived"
+        return "time", ""
+    assert os.WEXITSTATUS(status) in FATES, said
+    return FATES[os.WEXITSTATUS(status)], said
 
 
-def _run(copy: Path, tests: list[str]) -> None:
-    """In the child: the tests against the copy, until the first that fails."""
-    os.setsid()
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    silent = os.open(copy / "output.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    os.dup2(silent, 1)
-    os.dup2(silent, 2)
-    os.chdir(copy)
-    sys.path.insert(0, str(copy))
-    files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-    code = BROKEN
-    try:
-        plugin = Only(tests, copy / "failed.txt")
-        code = int(pytest.main([*PLAIN, "--hypothesis-seed=1", *files], plugins=[plugin]))
-    except BaseException:
-        traceback.print_exc()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
-
-
-def _ended(child: int) -> int:
+def _status(child: int) -> int:
     """The status of a child; one that sleeps for ever is ended."""
     deadline = time.monotonic() + 10 * SECONDS
     while time.monotonic() < deadline:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             return status
-        time.sleep(0.05)
+        time.sleep(0.01)
     os.killpg(child, signal.SIGKILL)
     return os.waitpid(child, 0)[1]
 
 
-def copied(folder: Path) -> Path:
-    """A throwaway copy of what the tests need."""
-    left_out = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.egg-info")
-    return Path(shutil.copytree(ROOT, folder / "copy", ignore=left_out))
+def in_loaded(mutants: Mapping[int, Mutant], reach: Reach) -> dict[int, str]:
+    """What comes of each mutant in code that is loaded once."""
+    with tempfile.NamedTemporaryFile() as told:
+        child = os.fork()
+        if child == 0:
+            files = sorted({test.partition("::")[0] for test in reach.seconds})
+            plugin = Loaded(mutants, reach, Path(told.name))
+            os._exit(int(pytest.main([*PLAIN, "-s", *files], plugins=[plugin])))
+        os.waitpid(child, 0)
+        fates, false = json.loads(told.read())
+    assert not false, f"these tests fail without a fault: {false}"
+    return {int(number): fate for number, fate in fates.items()}
 
 
-def run(mutants: dict[int, Mutant], reach: Reach) -> Counter[str]:
+def run(mutants: Mapping[int, Mutant], reach: Reach) -> Counter[str]:
     """Try each mutant, tell the fate of each that lives, and count."""
     sys.dont_write_bytecode = True
-    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    sys.path.insert(0, str(ROOT))
+    os.chdir(ROOT)
     for name in HEAVY:
         importlib.import_module(name)
-    fates: Counter[str] = Counter()
-    killers: set[str] = set()
-    with tempfile.TemporaryDirectory() as folder:
-        copy = copied(Path(folder))
-        failed = copy / "failed.txt"
-        os.environ["PYTHONPATH"] = str(copy)
-        for number, mutant in mutants.items():
-            failed.write_text("")
-            told = fate(copy, mutant, reach.tests(mutant.file, mutant.line, BUDGET))
-            fates[told] += 1
-            killers.add(failed.read_text())
-            if told in ("survived", "untested"):
-                print(f"{number} {told} {mutant.told}", flush=True)
-        false = [test for test in killers - {""} if outcome(copy, [test]) != "survived"]
-        assert not false, f"these tests fail without a fault: {false}"
-    return fates
+    fates = in_loaded(mutants, reach)
+    for number, mutant in mutants.items():
+        tests = reach.tests(mutant.file, mutant.line, BUDGET)
+        if not tests:
+            fates[number] = "untested"
+        elif fates[number] in ("survived", "unchanged"):  # what ran at the import counts, too
+            fates[number] = ended(partial(anew, tests, mutant))[0]
+        if fates[number] in ("survived", "untested"):
+            print(f"{number} {fates[number]} {mutant.told}", flush=True)
+    return Counter(fates.values())
 
 
 def main() -> None:

@@ -116,7 +116,7 @@ def _spanning(collective: str, shard: Posynomial, axis: MeshAxis) -> Moves:
         moves = network.cost(collective, shard, axis.size)
         return Moves(moves.sent, moves.busiest / span, moves.hops, moves.adds, moves.lasting / span)
     m = int(span.as_fraction())
-    side = axis.size ** Fraction(1, m) if len(axis.size) == 1 else axis.size
+    side = axis.size ** Fraction(1, m)
     hops = floored(side / 2) * m if axis.joined == "ring" else (side - 1) * m
     moves = network.cost(collective, shard, axis.size)
     if collective in GROWING:
