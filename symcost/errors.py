@@ -74,8 +74,8 @@ class NotationError(SymcostError, ValueError):
     """A text that the grammar does not understand."""
 
 
-class UnknownNameError(SymcostError, LookupError):
-    """A name that a registry does not know (dtype, op, chip, unit, channel, tensor)."""
+class UnknownNameError(SymcostError, KeyError):
+    """A name that a registry or mapping does not know (dtype, op, chip, unit, mesh axis)."""
 
 
 class DuplicateNameError(SymcostError, ValueError):

@@ -182,3 +182,31 @@ def test_an_all_gather_takes_the_axes_that_it_names(over, left):
 )
 def test_what_lies_alike_on_both_sides_moves_nothing(statement):
     assert not parse(f"mesh X=4 over ici; {statement}").cost().bytes("ici")
+
+
+@pytest.mark.parametrize(
+    ("given", "said", "axes"),
+    [
+        ("X=4, Y=2", "mesh X=8", {"Y": 2, "X": 8}),  # what the program says is later
+        ("Y=2", "mesh X=8", {"Y": 2, "X": 8}),
+        (None, "mesh X=8; mesh Y=3", {"X": 8, "Y": 3}),
+        (None, "mesh X=8, Y=3; mesh X=2 over nvlink", {"Y": 3, "X": 2}),
+    ],
+)
+def test_meshes_that_are_declared_one_after_the_other_are_one(given, said, axes):
+    mesh = parse(f"{said}; R = relu(A: bf16[B_X])", mesh=given).mesh
+    assert {name: int(mesh[name].as_fraction()) for name in mesh} == axes
+    assert "Z" not in mesh
+    assert mesh.get("Z") is None
+
+
+@pytest.mark.parametrize(
+    ("axis", "joined"),
+    [
+        ("X=8 over ici", ["ring"]),
+        ("X(P=2, Q=4) over ici", ["ring", "line"]),  # neighbours are a line
+        ("X(P=2, Q=4) over nvlink", ["switch", "switch"]),
+    ],
+)
+def test_a_part_of_a_ring_is_a_line(axis, joined):
+    assert [each.joined for each in parse(f"mesh {axis}; relu(A: bf16[N])").mesh.axes] == joined

@@ -385,6 +385,10 @@ def test_an_answer_of_too_many_cases_is_refused():
         (Relation(3 * 2**B, "<", 96), "B < 5, largest integer 4"),
         (Relation(exp(B), "<", Rational(1, 2)), "never"),
         (Relation(W * log(B) / log(2) + C, "<", 3 * W + C), "B < 8, largest integer 7"),
+        (Relation(2**B, ">", 1 / D), "always"),  # at most 1
+        (Relation(2**B, "<=", 1 - D), "never"),  # at most 0
+        (Relation(Rational(1, 2) ** B, ">", D), "never"),  # at least 1
+        (Relation(Rational(1, 2) ** B, ">", 1 - D), "always"),
     ],
 )
 def test_one_logarithm_or_exponential_is_inverted(relation, text):

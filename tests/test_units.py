@@ -84,6 +84,10 @@ def test_what_is_no_number_with_a_unit(text):
     assert not is_measure(text)
 
 
+def test_one_over_a_unit_is_a_rate():
+    assert unit_size("1/s") == (1, (("second", -1),))
+
+
 def test_the_messages():
     with pytest.raises(NotationError, match=r"unknown unit 'furlongs'; use for example ms, GB/s"):
         read_measure("1.01 furlongs")

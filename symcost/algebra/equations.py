@@ -16,6 +16,8 @@ def solve(
 
     >>> solve([[1, 1], [1, -1]], [[3], [1]])
     ([[Fraction(2, 1)], [Fraction(1, 1)]], 0)
+    >>> solve([[1, 0], [1, 0]], [[3], [1]]) is None
+    True
 
     Args:
         matrix: the coefficients, a row per equation.

@@ -200,9 +200,11 @@ def arithmetic(
     >>> import symcost as sc
     >>> @sc.operation("arithmetic_example", replace=True)
     ... def arithmetic_example(op):
-    ...     return sc.arithmetic(op, 2 * op.inputs[0].size, "matmul")
-    >>> sc.parse("Z: fp32[B] = arithmetic_example(X: fp32[B])").cost().flops("matmul")
-    2*B
+    ...     yield from sc.arithmetic(op, 2 * op.inputs[0].size, "matmul")
+    ...     yield from sc.arithmetic(op, op.inputs[0].size, "vector", action="scale")
+    >>> cost = sc.parse("Z: fp32[B] = arithmetic_example(X: fp32[B])").cost()
+    >>> [(entry.action, entry.amount) for entry in cost.entries]
+    [('arithmetic_example', 2*B), ('scale', B)]
 
     Args:
         op: the operation.

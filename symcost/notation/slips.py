@@ -71,9 +71,14 @@ def guarding(kind: type[T]) -> type[T]:
     ... class Half:
     ...     def __init__(self, text: str) -> None:
     ...         self.text = text[: len(text) // 2]
+    ...     def times(self, count: int) -> str:
+    ...         return count * self.text
     >>> Half(3)
     Traceback (most recent call last):
     symcost.errors.InvalidValueError: Half takes a text as text, not int
+    >>> Half("abba").times("2")
+    Traceback (most recent call last):
+    symcost.errors.InvalidValueError: times takes a whole number as count, not str
     """
     for name, each in list(vars(kind).items()):
         if isinstance(each, FunctionType) and (name == "__init__" or not name.startswith("_")):

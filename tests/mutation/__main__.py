@@ -96,10 +96,9 @@ class Faulty(MetaPathFinder, Loader):
     def __init__(self, mutant: Mutant) -> None:
         self.mutant = mutant
         self.file = ROOT / mutant.file
-        self.name = ".".join(mutant.file.with_suffix("").parts).removesuffix(".__init__")
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        if name != self.name:
+        if name != self.mutant.module:
             return None
         inside = [str(self.file.parent)] if self.file.stem == "__init__" else None
         return spec_from_file_location(

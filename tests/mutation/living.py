@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from functools import _lru_cache_wrapper
+from importlib import import_module
 from inspect import CO_OPTIMIZED
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -16,6 +17,7 @@ from sympy.core.cache import clear_cache
 def put(root: Path, mutant: Mutant) -> bool:
     """Whether the fault is in a function, which then has it; what was remembered is forgotten."""
     file = str(root / mutant.file)
+    import_module(mutant.module)
     changed = _changed((root / mutant.file).read_text(), mutant.source(root), file)
     found = False
     for each in gc.get_objects():

@@ -53,6 +53,11 @@ class Mutant:
         return (text[: self.start] + self.after.encode() + text[self.end :]).decode()
 
     @property
+    def module(self) -> str:
+        """The name of the module."""
+        return ".".join(self.file.with_suffix("").parts).removesuffix(".__init__")
+
+    @property
     def told(self) -> str:
         """File, line and change, in one line."""
         before, after = (" ".join(text.split())[:80] for text in (self.before, self.after))

@@ -243,10 +243,7 @@ class _Line:
     def _at_end(self, end: Expr, rising: bool) -> OptimumCase:
         """The value at one end, which must be the tightest on its side and meet the other side."""
         low, high = self.bounds.low, self.bounds.high
-        if rising:
-            pairs = [*((end, other) for other in low), *((other, end) for other in high)]
-        else:
-            pairs = [*((other, end) for other in high), *((end, other) for other in low)]
+        pairs = [*((end, other) for other in low), *((other, end) for other in high)]
         least = rising and end == 1 and is_dim(self.symbol)
         where = "at its least value" if least else "at the end of what the constraints allow"
         value = largest(part.xreplace({self.symbol: end}) for part in self.parts)
