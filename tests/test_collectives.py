@@ -41,6 +41,7 @@ def start(collective: str, n: int, shard: int) -> list[np.ndarray]:
             "halo_exchange": (2 * i * shard, 2 * (i + 1) * shard),
             "all_gather": (i * shard, (i + 1) * shard),
             "permute": (i * shard, (i + 1) * shard),
+            "point_to_point": (i * shard, (i + 1) * shard),
             "broadcast": (0, size if i == 0 else 0),
         }.get(collective, (0, size))
         buffer[a:b] = values[a:b]
@@ -70,6 +71,8 @@ def assert_result(collective: str, n: int, shard: int, before: list, after: list
         elif collective == "permute":
             j = (i - 1) % n
             assert (buffer[j * shard : a or whole] == before[j][j * shard : a or whole]).all()
+        elif collective == "point_to_point":
+            assert i != 1 or (buffer[:shard] == before[0][:shard]).all()
         else:
             assert collective == "halo_exchange"
             for j, face in ((i - 1, 0), (i + 1, 1)):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sympy import Integer
 
-from symcost.errors import InvalidValueError
+from symcost.errors import InvalidValueError, ShapeError
 from symcost.model.at_sizes import at_shards, at_sizes
 from symcost.model.data import GraphData
 from symcost.model.graph import ComputationGraph
@@ -192,6 +192,59 @@ def test_a_collective_that_keeps_the_layout(text, mesh, rows):
     shift = 12 // int(mesh[2]) if "permute" in text else 0
     assert (done.results["T"] == np.roll(arrays["A"], shift, axis=0)).all()
     assert sorted((m.op, m.busiest, m.hops) for m in done.moves) == sorted(ledger_moves(graph))
+
+
+@pytest.mark.parametrize("link", ["ici", "ici(line)", "ici(oneway)", "nvlink", "xgmi"])
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 8])
+def test_what_is_handed_on_over_several_hops(link, n):
+    """Rolled by so many shards, or one shard put over another, and as many wires as were passed."""
+    rows = np.arange(6 * n).reshape(2 * n, 3)
+    goals = {f"permute(A, over=X, by={by})": np.roll(rows, 2 * by, axis=0)
+             for by in (-1, 0, 1, 2, 3, n - 1, n + 1)}  # fmt: skip
+    for source in range(n):
+        for target in range(n):
+            goal = rows.copy()
+            goal[2 * target : 2 * target + 2] = rows[2 * source : 2 * source + 2]
+            goals[f"point_to_point(A, over=X, source={source}, target={target})"] = goal
+    for said, goal in goals.items():
+        graph = parse(f"mesh X={n} over {link}; A: fp32[{2 * n}_X, 3]; T = {said}")
+        done = run_on_devices(graph, {"A": rows})
+        assert (done.results["T"] == goal).all(), said
+        moved = [(m.op, m.busiest, m.hops) for m in done.moves if m.hops]
+        assert moved == ledger_moves(graph), said
+
+
+HANDED_ON = [  # on X devices: values on the busiest wire, and hops
+    ("ici", "permute(A, over=X, by=3)", "I*J*Min(3, X - 3)/X", "Min(3, X - 3)"),
+    ("ici", "permute(A, over=X, by=k)", "I*J*Min(k, X - k)/X", "Min(k, X - k)"),
+    ("ici", "permute(A, over=X)", "I*J/X", "1"),
+    ("ici(line)", "permute(A, over=X)", "I*J/X", "X - 1"),
+    ("ici(oneway)", "permute(A, over=X, by=-1)", "I*J - I*J/X", "X - 1"),
+    ("ici", "point_to_point(A, over=X, source=0, target=5)", "I*J/X", "Min(5, X - 5)"),
+    ("ici(line)", "point_to_point(A, over=X, source=7, target=2)", "I*J/X", "5"),
+    ("nvlink", "point_to_point(A, over=X, source=7, target=2)", "I*J/X", "1"),
+    ("ici*2", "permute(A, over=X)", "I*J/X", "1"),  # a ring through all the hardware
+]
+
+
+@pytest.mark.parametrize(("link", "said", "busiest", "hops"), HANDED_ON)
+def test_how_far_something_is_handed_on_over_a_symbolic_axis(link, said, busiest, hops):
+    cost = parse(f"mesh X over {link}; A: int8[I_X, J]; T = {said}").cost()
+    (moves,) = [entry.moves for entry in cost.entries if entry.moves]
+    assert (str(moves.busiest.to_sympy()), str(moves.hops.to_sympy())) == (busiest, hops)
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ("", "between which devices point_to_point sends is not said"),
+        (", source=0, target=4", "the mesh axis X has no device 4"),
+        (", source=-1, target=2", "the mesh axis X has no device -1"),
+    ],
+)
+def test_a_send_is_between_two_devices(said, problem):
+    with pytest.raises(ShapeError, match=problem):
+        parse(f"mesh X=4; A: fp32[8_X, 5]; T = point_to_point(A, over=X{said})")
 
 
 def test_borders_come_from_both_neighbours():

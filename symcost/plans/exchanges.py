@@ -10,6 +10,7 @@ import numpy as np
 
 from symcost.errors import InvalidValueError
 from symcost.model.operations import Attrs
+from symcost.model.ops.exchange import places_of
 from symcost.plans.groups import Blocks, Group
 from symcost.plans.regions import (
     Place,
@@ -97,13 +98,23 @@ def permute(given: Exchange) -> Done:
     if given.have != given.goal:
         moved = given.group.reorder(given.have, given.goal, given.held)
         return {p: put_together(given.goal[p], [(given.have[q], a)]) for p, (q, a) in moved.items()}
+    return _handed_on(given, "permute")
+
+
+def point_to_point(given: Exchange) -> Done:
+    """One device gets what another one has; the others keep what they have."""
+    return _handed_on(given, "point_to_point")
+
+
+def _handed_on(given: Exchange, kind: str) -> Done:
     if len({shape_of(region) for region in given.have.values()}) > 1:
         raise InvalidValueError(
-            "the shards that permute hands on are of several sizes",
+            f"the shards that {kind} hands on are of several sizes",
             repair="choose a size that the mesh axis divides",
         )
-    passed = given.group.to_neighbours("permute", {p: [a] for p, a in given.flat.items()})
-    return {p: a.reshape(given.held[p].shape) for p, (a,) in passed.items()}
+    places = places_of(kind, given.attrs, given.group.axes)
+    passed = given.group.handed_on(given.flat, places)
+    return {p: a.reshape(given.held[p].shape) for p, a in passed.items()}
 
 
 def halo_exchange(given: Exchange) -> Done:
@@ -184,5 +195,6 @@ def _of_one_shape(given: Exchange, arrays: Mapping[Place, Array]) -> Done:
 
 EXCHANGES: Mapping[str, Callable[[Exchange], Done]] = {
     **{rule.__name__: rule for rule in (all_gather, reduce_scatter, all_to_all, all_reduce)},
-    **{rule.__name__: rule for rule in (broadcast, reduce, permute, halo_exchange, scan, select)},
+    **{rule.__name__: rule for rule in (broadcast, reduce, permute, point_to_point)},
+    **{rule.__name__: rule for rule in (halo_exchange, scan, select)},
 }

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from symcost.model.collectives.networks import Wire, networks
+from symcost.model.collectives.networks import Places, Wire, networks
 from symcost.model.collectives.several import linked
 from symcost.model.mesh import Mesh, MeshAxis
 from symcost.plans.regions import Place, number
@@ -109,13 +109,32 @@ class Group:
             state = self._swap_level(state, level)
         return {q: {p: state[q][p, q] for p in self.places} for q in self.places}
 
+    def handed_on(self, arrays: Mapping[Place, Array], places: Places) -> dict[Place, Array]:
+        """Every device gets what the one so many places before it has, flat, all of one size."""
+        received: dict[Place, Array] = {}
+        (level,) = self._every_level()
+        for members in self._subgroups(level):
+            n, size = len(members), arrays[members[0]].size
+            if len(places) == 2:
+                origin = {number(places[1]): number(places[0])}
+                collective = "point_to_point"
+            else:
+                by = number(places[0]) if places else 1
+                origin, collective = {i: (i - by) % n for i in range(n)}, "permute"
+            buffers = self._apart([arrays[m] for m in members])
+            self._carry(collective, size, buffers, level, members, places=places)
+            for i, member in enumerate(members):
+                start = origin.get(i, i) * size
+                received[member] = buffers[i][start : start + size]
+        return received
+
     def to_neighbours(
         self, collective: str, pieces: Mapping[Place, Sequence[Array]]
     ) -> dict[Place, list[Array]]:
         """Every device gets the first piece of the one before, and the second of the next.
 
         Args:
-            collective: ``permute`` of one piece each, or ``halo_exchange`` of two.
+            collective: ``halo_exchange`` of two pieces each.
             pieces: flat, all of one size.
         """
         received: dict[Place, list[Array]] = {}
@@ -251,9 +270,11 @@ class Group:
         members: Sequence[Place],
         part: int = 0,
         kind: str = "sum",
+        places: Places = (),
     ) -> None:
         axis = level[0]
-        done: Traffic = carry_out(networks[axis.joined], collective, shard, buffers, COMBINE[kind])
+        network, combine = networks[axis.joined], COMBINE[kind]
+        done: Traffic = carry_out(network, collective, shard, buffers, combine, places)
         counted = self.wires.setdefault(axis.name, {})
         for wire, values in done.wires.items():
             for hardware in self._hardware(wire, level, members[0]):

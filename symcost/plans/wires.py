@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symcost.model.collectives import Network
-from symcost.model.collectives.networks import Send, Wire
+from symcost.model.collectives.networks import Places, Send, Wire
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -38,6 +38,7 @@ def carry_out(
     shard: int,
     buffers: Sequence[Array],
     combine: Callable[[Array, Array], Array] = np.add,
+    places: Places = (),
 ) -> Traffic:
     """Run a schedule in place on the flat buffers of the devices.
 
@@ -52,12 +53,13 @@ def carry_out(
         shard: values of one shard.
         buffers: per device all values that it may send or receive, at their places.
         combine: how partial values become whole.
+        places: of a permute how far, of a send from where to where.
 
     Returns:
         What was sent over which wire.
     """
     counted = Traffic()
-    for sends in network.algorithms[collective].schedule(len(buffers), shard):
+    for sends in network.algorithm(collective, places).schedule(len(buffers), shard):
         taken = [buffers[send.source][send.start : send.stop].copy() for send in sends]
         load: Counter[Wire] = Counter()
         for send, values in zip(sends, taken, strict=True):

@@ -12,14 +12,16 @@ from symcost.model.collectives.networks import (
     Cost,
     Moves,
     Path,
+    PathTo,
     Round,
+    Route,
     Schedule,
     Send,
     Wire,
     halved,
     turned,
 )
-from symcost.model.collectives.schedules import Paths, PathTo, exchanged, faced, shifted
+from symcost.model.collectives.schedules import Paths, exchanged, faced
 
 BOTH, ONWARD, BACK = (1, -1), (1,), (-1,)  # the directions that are used
 
@@ -33,11 +35,6 @@ def wire(device: int, way: int, n: int) -> Wire:
 def along(device: int, way: int, steps: int, n: int) -> Path:
     """So many wires one after another."""
     return tuple(wire(device + way * step, way, n) for step in range(steps))
-
-
-def neighbourly(shard: Posynomial, n: Posynomial) -> Moves:
-    """Permute: every device hands its shard to the next, over one wire."""
-    return Moves(shard, shard, ONE)
 
 
 def both_faces(shard: Posynomial, n: Posynomial) -> Moves:
@@ -91,8 +88,8 @@ def on_axis(
     ways: tuple[int, ...],
     exchange: Cost,
     paths: Paths,
-    neighbour: PathTo,
-    shift: Cost = neighbourly,
+    route: Route,
+    neighbour: PathTo | None = None,
     faces: Cost = both_faces,
     wraps: bool = True,
 ) -> Algorithms:
@@ -101,8 +98,9 @@ def on_axis(
     Args:
         gathered: the family of its all-gather.
         ways: the directions in which a broadcast is streamed.
-        exchange, shift, faces: the cost of an all-to-all, a permute, a halo exchange.
-        paths: the ways from one device to another; ``neighbour``: to the one beside it.
+        exchange, faces: the cost of an all-to-all, a halo exchange.
+        paths: the ways from one device to another; ``route``: the one that a single piece takes;
+            ``neighbour``: the one to a device beside it, if that is another.
         wraps: whether the ends are joined.
     """
 
@@ -120,6 +118,7 @@ def on_axis(
         "all_to_all": Algorithm(exchange, exchanged(paths)),
         "broadcast": Algorithm(spread, streamed(ways)),
         "reduce": Algorithm(collect, turned(streamed(back))),
-        "permute": Algorithm(shift, shifted(neighbour)),
-        "halo_exchange": Algorithm(faces, faced(neighbour, wraps)),
+        "permute": route.shift(),
+        "point_to_point": route.send(),
+        "halo_exchange": Algorithm(faces, faced(neighbour or route.path, wraps)),
     }

@@ -5,15 +5,18 @@ Source: J. Austin et al., How To Scale Your Model (2025), part 3: an axis withou
 
 from __future__ import annotations
 
-from symcost.algebra import Posynomial
+from symcost.algebra import Maximum, Posynomial, as_posynomial
 from symcost.model.collectives.axis import BOTH, ONWARD, along, both_faces, on_axis, passed_on
 from symcost.model.collectives.networks import (
     Algorithm,
     Moves,
     Network,
     Path,
+    Route,
     family,
     floored,
+    further,
+    nearer,
     register_network,
     rounded_up,
 )
@@ -43,9 +46,10 @@ def exchange(shard: Posynomial, n: Posynomial) -> Moves:
     return Moves(chunk * (n - 1), chunk * floored(n * n / 4), n - 1)
 
 
-def shift(shard: Posynomial, n: Posynomial) -> Moves:
-    """Permute: the last shard goes all the way back to the first device."""
-    return Moves(shard, shard, n - 1)
+def apart(source: Posynomial, target: Posynomial) -> Posynomial:
+    """As many hops as there are places between them."""
+    gap = (target - source).to_sympy()
+    return as_posynomial(Maximum(gap, -gap))
 
 
 def faces(shard: Posynomial, n: Posynomial) -> Moves:
@@ -55,6 +59,8 @@ def faces(shard: Posynomial, n: Posynomial) -> Moves:
 
 _gathered = family(gather, passed_on(BOTH, lambda n: n - 1, wraps=False))
 _gathered["all_reduce"] = Algorithm(both, _gathered["all_reduce"].schedule)
+# of a shift, those at the end go all the way back
+_route = Route(path, lambda places, n: (nearer(places, n), further(places, n)), apart)
 register_network(
     Network(
         name="line",
@@ -66,10 +72,10 @@ register_network(
             ONWARD,
             exchange,
             lambda i, j, n: (path(i, j, n),),
-            path,
-            shift,
-            faces,
+            _route,
+            faces=faces,
             wraps=False,
         ),
+        route=_route,
     )
 )

@@ -13,8 +13,9 @@ from typing import NamedTuple, TypeAlias
 
 from sympy import ceiling, floor, log
 
-from symcost.algebra import Posynomial, as_posynomial
-from symcost.algebra.posynomial import ZERO
+from symcost.algebra import Maximum, Minimum, Posynomial, as_posynomial
+from symcost.algebra.posynomial import ONE, ZERO
+from symcost.algebra.signs import coefficient_sign
 from symcost.errors import MissingRuleError
 from symcost.registry import Registry
 
@@ -84,6 +85,7 @@ class Moves:
         return Moves(sent * factor, busiest * factor, hops, adds, serial * factor)
 
 
+NO_MOVES = Moves(ZERO, ZERO, ZERO)
 Cost: TypeAlias = Callable[[Posynomial, Posynomial], Moves]  # values of one shard, devices
 
 
@@ -95,6 +97,77 @@ class Algorithm(NamedTuple):
 
 
 Algorithms: TypeAlias = Mapping[str, Algorithm]  # by the name of the collective
+Places: TypeAlias = tuple[Posynomial, ...]  # of a permute how far, of a send from where to where
+PathTo: TypeAlias = Callable[[int, int, int], Path]  # from, to, of how many devices
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """How what is for one other device goes there.
+
+    Args:
+        path: the wires.
+        reach: if each sends to the one so many places on, of so many devices: how many pieces
+            the busiest wire carries, and over how many hops the furthest goes.
+        apart: the hops from one device to another; those of ``reach`` if not given.
+    """
+
+    path: PathTo
+    reach: Callable[[Posynomial, Posynomial], tuple[Posynomial, Posynomial]]
+    apart: Callable[[Posynomial, Posynomial], Posynomial] | None = None
+
+    def shift(self, by: Posynomial = ONE) -> Algorithm:
+        """Permute: every device hands its shard to the one so many places on."""
+
+        def cost(shard: Posynomial, n: Posynomial) -> Moves:
+            places = _onward(by, n)
+            load, hops = self.reach(places, n)
+            return Moves(shard, shard * load, hops) if places else NO_MOVES
+
+        def rounds(n: int, shard: int) -> list[Round]:
+            k = int(by.as_fraction())
+            pieces = [(i, (i + k) % n, i * shard) for i in range(n)] if k % n else []
+            return [[Send(i, j, a, a + shard, self.path(i, j, n)) for i, j, a in pieces]]
+
+        return Algorithm(cost, rounds)
+
+    def send(self, source: Posynomial = ZERO, target: Posynomial = ONE) -> Algorithm:
+        """Point to point: one device sends its shard to another."""
+
+        def cost(shard: Posynomial, n: Posynomial) -> Moves:
+            places = _onward(target - source, n)
+            hops = self.apart(source, target) if self.apart else self.reach(places, n)[1]
+            return Moves(shard, shard, hops) if places else NO_MOVES
+
+        def rounds(n: int, shard: int) -> list[Round]:
+            i, j = (int(each.as_fraction()) for each in (source, target))
+            return [[Send(i, j, i * shard, (i + 1) * shard, self.path(i, j, n))] if i != j else []]
+
+        return Algorithm(cost, rounds)
+
+
+def _onward(places: Posynomial, n: Posynomial) -> Posynomial:
+    """So many places on, on a ring: from 0 to N - 1."""
+    if places.is_constant and n.is_constant:
+        return as_posynomial(places.as_fraction() % n.as_fraction())
+    return places + n if coefficient_sign(places) == -1 else places
+
+
+def nearer(places: Posynomial, n: Posynomial) -> Posynomial:
+    """The shorter way around."""
+    return _chosen(Minimum, places, n)
+
+
+def further(places: Posynomial, n: Posynomial) -> Posynomial:
+    """The longer way around."""
+    return _chosen(Maximum, places, n)
+
+
+def _chosen(which: type[Minimum | Maximum], places: Posynomial, n: Posynomial) -> Posynomial:
+    ways: tuple[Posynomial, ...] = (places, n - places)
+    if ONE in ways and not n.is_constant:  # there are two devices at least
+        ways = (ONE,) if which is Minimum else (n - 1,)
+    return as_posynomial(which(*(way.to_sympy() for way in ways)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +181,7 @@ class Network:
         ways: directed links of a device that W counts together: 2 for a ring used both ways.
         counts: what W counts, in words.
         power_of_two: whether the number of devices must be one.
+        route: the wires from one device to another, where every two may send to each other.
         shared: whether all axes on it leave a device through one port.
         reduces: whether the network adds what passes, so that the devices need not.
     """
@@ -116,31 +190,49 @@ class Network:
     title: str
     source: str
     algorithms: Algorithms
+    route: Route | None = None
     ways: int = 1
     counts: str = "all that a device sends into the switch"
     power_of_two: bool = False
     shared: bool = False
     reduces: bool = False
 
-    def cost(self, collective: str, shard: Posynomial, devices: Posynomial) -> Moves:
-        """The moves of a collective.
+    def algorithm(self, collective: str, places: Places = ()) -> Algorithm:
+        """How a collective is done.
+
+        Args:
+            collective: its name.
+            places: of a ``permute`` how far; of ``point_to_point`` from where to where.
 
         Raises:
-            MissingRuleError: this network has no schedule for it, or not for so many devices.
+            MissingRuleError: there is no schedule for it.
         """
+        if self.route and places:
+            return (self.route.shift if collective == "permute" else self.route.send)(*places)
         if collective not in self.algorithms:
             raise MissingRuleError(
                 f"no schedule for {collective} on a {self.title} is known",
                 repair=f"it has {', '.join(self.algorithms)}",
             )
+        return self.algorithms[collective]
+
+    def cost(
+        self, collective: str, shard: Posynomial, devices: Posynomial, places: Places = ()
+    ) -> Moves:
+        """The moves of a collective.
+
+        Raises:
+            MissingRuleError: this network has no schedule for it, or not for so many devices.
+        """
+        found = self.algorithm(collective, places)
         if devices == 1:
-            return Moves(ZERO, ZERO, ZERO)
+            return NO_MOVES
         if self.power_of_two and devices.is_constant and not _is_power(devices):
             raise MissingRuleError(
                 f"{self.title} needs a power of two, not {devices} devices",
                 repair="choose another network, for example switch",
             )
-        return self.algorithms[collective].cost(shard, devices)
+        return found.cost(shard, devices)
 
 
 networks: Registry[Network] = Registry("network")

@@ -12,6 +12,7 @@ from symcost.model.collectives.networks import (
     Moves,
     Network,
     Path,
+    Route,
     family,
     register_network,
     rounded_up,
@@ -40,6 +41,7 @@ def faces(shard: Posynomial, n: Posynomial) -> Moves:
     return Moves(shard * 2, shard * n, n - 1)
 
 
+_route = Route(path, lambda places, n: (places, places))
 register_network(
     Network(
         name="oneway",
@@ -52,8 +54,9 @@ register_network(
             ONWARD,
             exchange,
             lambda i, j, n: (path(i, j, n),),
-            path,
+            _route,
             faces=faces,
         ),
+        route=_route,
     )
 )

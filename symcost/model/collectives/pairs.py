@@ -5,8 +5,14 @@ Source: stas00/ml-engineering, network/README.md: a pair of MI300X has one of se
 
 from __future__ import annotations
 
-from symcost.model.collectives.networks import Network, register_network
-from symcost.model.collectives.schedules import direct
+from symcost.model.collectives.networks import Network, Path, register_network
+from symcost.model.collectives.schedules import direct, direct_route
+
+
+def link(i: int, j: int) -> Path:
+    """The link of the two."""
+    return ((i, j, 0),)
+
 
 register_network(
     Network(
@@ -14,6 +20,7 @@ register_network(
         title="link between every pair",
         source="stas00/ml-engineering, network/README.md",
         counts="one link between two devices, one way",
-        algorithms=direct(lambda i, j: ((i, j, 0),), shared=False),
+        algorithms=direct(link, shared=False),
+        route=direct_route(link),
     )
 )

@@ -16,10 +16,12 @@ from symcost.model.collectives.networks import (
     Moves,
     Network,
     Path,
+    Route,
     family,
     floored,
     halved,
     is_even,
+    nearer,
     register_network,
     rounded_up,
 )
@@ -57,6 +59,10 @@ def exchange(shard: Posynomial, n: Posynomial) -> Moves:
     return Moves(chunk * (n - 1), busiest, floored(n / 2))
 
 
+# a single piece takes the shorter way, so that others who send as far do not meet it
+_route = Route(
+    lambda i, j, n: paths(i, j, n)[0], lambda places, n: (nearer(places, n), nearer(places, n))
+)
 _gathered = family(gather, passed_on(BOTH, lambda n: n // 2))
 _gathered["all_reduce"] = Algorithm(both, _gathered["all_reduce"].schedule)
 register_network(
@@ -66,6 +72,9 @@ register_network(
         source="Austin et al., How To Scale Your Model (2025), part 3",
         ways=2,
         counts="both directions of one axis together",
-        algorithms=on_axis(_gathered, BOTH, exchange, paths, lambda i, j, n: (wire(i, j - i, n),)),
+        algorithms=on_axis(
+            _gathered, BOTH, exchange, paths, _route, lambda i, j, n: (wire(i, j - i, n),)
+        ),
+        route=_route,
     )
 )

@@ -12,7 +12,9 @@ from symcost.model.collectives.networks import (
     Algorithms,
     Moves,
     Path,
+    PathTo,
     Round,
+    Route,
     Schedule,
     Send,
     family,
@@ -22,7 +24,6 @@ from symcost.model.collectives.networks import (
 )
 
 # from, to, of how many devices -> the ways there; over two, the first half takes the first
-PathTo: TypeAlias = Callable[[int, int, int], Path]
 Paths: TypeAlias = Callable[[int, int, int], tuple[Path, ...]]
 
 
@@ -43,13 +44,6 @@ def exchanged(paths: Paths) -> Schedule:
         return [[send for i, j, a in every for send in sent(paths, i, j, n, a, chunk)]]
 
     return rounds
-
-
-def shifted(path: PathTo) -> Schedule:
-    """Permute: every device hands its shard to the next."""
-    return lambda n, shard: [
-        [Send(i, (i + 1) % n, i * shard, (i + 1) * shard, path(i, i + 1, n)) for i in range(n)]
-    ]
 
 
 def faced(path: PathTo, wraps: bool = True) -> Schedule:
@@ -110,14 +104,18 @@ def direct(path: Callable[[int, int], Path], shared: bool) -> Algorithms:
     def collected(n: int, shard: int) -> list[Round]:
         return [[Send(j, 0, j * shard, (j + 1) * shard, path(j, 0)) for j in range(1, n)]]
 
-    def between(i: int, j: int, n: int) -> Path:
-        return path(i, j % n)
-
+    route = direct_route(path)
     return {
         **family(gather, gathered),
         "all_to_all": Algorithm(exchange, exchanged(lambda i, j, n: (path(i, j),))),
         "broadcast": Algorithm(spread, followed(dealt, gathered)),
         "reduce": Algorithm(collect, followed(turned(gathered), collected)),
-        "permute": Algorithm(lambda shard, n: once(shard, shard), shifted(between)),
-        "halo_exchange": Algorithm(faces, faced(between)),
+        "permute": route.shift(),
+        "point_to_point": route.send(),
+        "halo_exchange": Algorithm(faces, faced(route.path)),
     }
+
+
+def direct_route(path: Callable[[int, int], Path]) -> Route:
+    """The wires to any other device, in one hop."""
+    return Route(lambda i, j, n: path(i, j % n), lambda places, n: (ONE, ONE))

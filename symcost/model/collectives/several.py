@@ -20,6 +20,7 @@ from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.posynomial import ONE
 from symcost.model.collectives.networks import (
     Moves,
+    Places,
     floored,
     networks,
     rounded_up,
@@ -28,10 +29,11 @@ from symcost.model.mesh import MeshAxis
 
 GROWING = ("all_gather", "reduce_scatter", "all_reduce")
 WHOLE = ("broadcast", "reduce")
+ALONG = ("permute", "halo_exchange", "point_to_point")  # a ring goes through all hardware axes
 
 
 def moves_on(
-    collective: str, shard: Posynomial, axes: Sequence[MeshAxis]
+    collective: str, shard: Posynomial, axes: Sequence[MeshAxis], places: Places = ()
 ) -> list[tuple[MeshAxis, Moves]]:
     """What a collective over some axes moves on each of them, in values.
 
@@ -45,6 +47,7 @@ def moves_on(
         collective: a collective.
         shard: values of one shard, of which there are as many as devices.
         axes: the axes together.
+        places: along one axis: of a ``permute`` how far, of ``point_to_point`` from where to where.
 
     Returns:
         For each axis (for axes behind one switch, the first) its moves.
@@ -52,7 +55,7 @@ def moves_on(
     by_axis: list[tuple[MeshAxis, Moves]] = []
     values = shard * Posynomial.product(axis.size for axis in axes)
     for level in linked(axes):
-        by_axis += _level(collective, shard, values, level)
+        by_axis += _level(collective, shard, values, level, places)
         if collective in GROWING:
             shard = shard * Posynomial.product(axis.size for axis in level)
     return by_axis
@@ -65,7 +68,11 @@ def linked(axes: Iterable[MeshAxis]) -> list[list[MeshAxis]]:
 
 
 def _level(
-    collective: str, shard: Posynomial, values: Posynomial, axes: list[MeshAxis]
+    collective: str,
+    shard: Posynomial,
+    values: Posynomial,
+    axes: list[MeshAxis],
+    places: Places,
 ) -> list[tuple[MeshAxis, Moves]]:
     if axes[0].is_shared:
         size = Posynomial.product(axis.size for axis in axes)
@@ -75,7 +82,7 @@ def _level(
         return [(axes[n], _of_torus(collective, shard, axes, n)) for n in count]
     if collective in WHOLE:  # the whole array goes over each axis in turn
         return [(a, _on_one(collective, rounded_up(values / a.size), a)) for a in axes]
-    return [(axis, _on_one(collective, shard, axis)) for axis in axes]
+    return [(axis, _on_one(collective, shard, axis, places)) for axis in axes]
 
 
 def _of_torus(collective: str, shard: Posynomial, axes: list[MeshAxis], number: int) -> Moves:
@@ -93,11 +100,11 @@ def _of_torus(collective: str, shard: Posynomial, axes: list[MeshAxis], number: 
     return Moves(total.sent, total.busiest, parts[0].hops, total.adds, total.serial)
 
 
-def _on_one(collective: str, shard: Posynomial, axis: MeshAxis) -> Moves:
+def _on_one(collective: str, shard: Posynomial, axis: MeshAxis, places: Places = ()) -> Moves:
     network = networks[axis.joined]
-    if axis.span != ONE:
+    if axis.span != ONE and collective not in ALONG:
         return _spanning(collective, shard, axis)
-    moves = network.cost(collective, shard, axis.size)
+    moves = network.cost(collective, shard, axis.size, places)
     if axis.stride == ONE or axis.is_shared:
         return moves
     return Moves(  # neighbours are so many places apart, and as many groups share each wire

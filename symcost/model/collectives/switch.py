@@ -6,7 +6,7 @@ Source: J. Austin et al., How To Scale Your Model (2025), part on GPUs.
 from __future__ import annotations
 
 from symcost.model.collectives.networks import SWITCH, Network, Path, register_network
-from symcost.model.collectives.schedules import direct
+from symcost.model.collectives.schedules import direct, direct_route
 
 
 def through(i: int, j: int) -> Path:
@@ -21,5 +21,6 @@ register_network(
         source="Austin et al., How To Scale Your Model (2025), part on GPUs",
         shared=True,
         algorithms=direct(through, shared=True),
+        route=direct_route(through),
     )
 )

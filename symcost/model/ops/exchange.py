@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from symcost.algebra import Minimum, Posynomial, as_posynomial
 from symcost.algebra.posynomial import ONE
 from symcost.algebra.signs import possible_signs
 from symcost.errors import ShapeError
 from symcost.model.axes import axis_positions
-from symcost.model.collectives.networks import networks, rounded_up
+from symcost.model.collectives.networks import Places, networks, rounded_up
 from symcost.model.collectives.several import moves_on
 from symcost.model.entries import Entry, OpView, arithmetic, channel, free, read, write
 from symcost.model.layouts import Layout, Sharding, alike
-from symcost.model.mesh import Mesh, axes_named
+from symcost.model.mesh import Mesh, MeshAxis, axes_named
 from symcost.model.operations import Attrs, CostRule, LayoutRule, Types, operation
 from symcost.model.ops.splits import ANY, letters
 from symcost.model.tensors import Tensor, TensorType, bytes_per_value
@@ -28,13 +30,20 @@ CHANGES = {
     "chunks hold anything, as many as fall to it on average",
 }
 KEEPS = {
-    "permute": "every device hands its shard to the next",
+    "permute": "every device hands its shard to the next, or to the one ``by`` places on",
+    "point_to_point": "the device ``source`` sends its shard to the device ``target``, which had "
+    "another",
     "halo_exchange": "every device gets the borders of its two neighbours",
     "broadcast": "the first device's values go to all others",
     "reduce": "partial values are combined on the first device",
 }
-MORE = {"halo_exchange": ("width",), "all_to_all": ("filled",)}  # further parameters
-NEIGHBOURLY = ("permute", "halo_exchange")
+MORE = {  # further parameters
+    "halo_exchange": ("width",),
+    "all_to_all": ("filled",),
+    "permute": ("by",),
+    "point_to_point": ("source", "target"),
+}
+NEIGHBOURLY = ("permute", "halo_exchange", "point_to_point")
 FREE = {
     "reshard": "the same values in another layout, by the cheapest way",
     "local_slice": "every device keeps its part of what it has",
@@ -157,6 +166,7 @@ def keeping(kind: str) -> LayoutRule:
                 f"{kind} goes along one mesh axis, not over {', '.join(over)}",
                 repair=f"write one {kind} for each",
             )
+        places_of(kind, attrs, [mesh.axis(name) for name in over])
         source = types[0].layout
         if kind != "reduce":
             return source, attrs
@@ -180,7 +190,7 @@ def moved(op: OpView, kind: str, shard: Posynomial) -> tuple[Entry, ...]:
     axes = [op.mesh.axis(name) for name in axes_of(op.attrs, op.mesh)]
     width = bytes_per_value(op.inputs[0].dtype) * _filled(op)
     entries: tuple[Entry, ...] = ()
-    for axis, moves in moves_on(kind, shard, axes):
+    for axis, moves in moves_on(kind, shard, axes, places_of(kind, op.attrs, axes)):
         amount = moves.lasting * networks[axis.counted].ways * width
         resource, subjects = channel(axis.channel, op.place), (op.inputs[0].name,)
         entry = Entry(resource, amount, op.kind, subjects, op.origin, moves=moves.times(width))
@@ -188,6 +198,25 @@ def moved(op: OpView, kind: str, shard: Posynomial) -> tuple[Entry, ...]:
         if moves.adds and not networks[axis.joined].reduces:
             entries += arithmetic(op, moves.adds, action=op.kind)
     return entries
+
+
+def places_of(kind: str, attrs: Attrs, axes: Sequence[MeshAxis]) -> Places:
+    """Of a permute how far it goes, of a send from where to where, where that is said."""
+    names = MORE.get(kind, ()) if kind in ("permute", "point_to_point") else ()
+    places = tuple(as_posynomial(attrs[name]) for name in names if name in attrs)
+    if len(places) < len(names) and kind == "point_to_point":
+        raise ShapeError(
+            "between which devices point_to_point sends is not said",
+            repair="write point_to_point(A, over=X, source=0, target=3)",
+        )
+    for each in places if kind == "point_to_point" else ():
+        size = axes[0].size
+        if possible_signs(each) <= {-1} or possible_signs(size - each) <= {-1, 0}:
+            raise ShapeError(
+                f"the mesh axis {axes[0].name} has no device {each}",
+                repair=f"its devices are 0 to {size - 1}",
+            )
+    return places
 
 
 def _filled(op: OpView) -> Posynomial:
@@ -264,6 +293,7 @@ _EXAMPLES = {
     "all_to_all": "T: bf16[I, J_X] = all_to_all(A: bf16[I_X, J])",
     "permute": "T: bf16[I_X, J] = permute(A: bf16[I_X, J], over=X)",
     "halo_exchange": "T: bf16[I_X, J] = halo_exchange(A: bf16[I_X, J], over=X, axis=I, width=2)",
+    "point_to_point": "T = point_to_point(A: bf16[I_X, J], over=X, source=0, target=3)",
     "broadcast": "T: bf16[I, J] = broadcast(A: bf16[I, J], over=X)",
     "reduce": "T: bf16[I, J] = reduce(C: bf16[I, J]{U_X}, over=X)",
 }
