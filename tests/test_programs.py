@@ -517,3 +517,29 @@ def test_a_changed_program_gives_a_graph_or_one_error(data):
         assert parse(program_text(graph)) == graph
         with contextlib.suppress(SymcostError):
             graph.cost()
+
+
+BOOK = [  # a collective as the literature writes it, and plainly
+    ("AllGather_X(A[I_X, J]) -> A[I, J]", "G[I, J] = all_gather(A[I_X, J])"),
+    (r"\text{AllGather}_X(A[I_X, J]) \rightarrow A[I, J]", "G[I, J] = all_gather(A[I_X, J])"),
+    (r"$\textbf{AllGather}_{X} \left(A[I_{X}, J]\right) \to A[I, J]$",
+     "G[I, J] = all_gather(A[I_X, J])"),
+    ("AllGather_XY A[I_XY, J] → A[I, J]", "G[I, J] = all_gather(A[I_XY, J])"),
+    (r"\textbf{ReduceScatter}_{X,K} C[I, K]\{U_X\} \to C[I, K_X]",
+     "R[I, K_X] = reduce_scatter(C[I, K]{U_X})"),
+    ("AllReduce_X(C[I, K]{U_X}) -> C[I, K]", "R[I, K] = all_reduce(C[I, K]{U_X})"),
+    ("AllToAll_{X,J} A[I_X, J] -> A[I, J_X]", "T[I, J_X] = all_to_all(A[I_X, J])"),
+    (r"A[I_X, J_Y] \cdot_{LOCAL} B[J_Y, K] \to C[I_X, K] \{U_Y\}; "
+     "AllReduce_Y C[I_X, K]{U_Y} → C[I_X, K]",
+     "C[I_X, K]{U_Y} = A[I_X, J_Y] @ B[J_Y, K]; R[I_X, K] = all_reduce(C)"),
+    ("AllGather_X(A[I_X, J]) -> A[I, J]; A[I, J] @ B[J, K] -> C[I, K]",
+     "G[I, J] = all_gather(A[I_X, J]); G @ B[J, K] -> C[I, K]"),
+    ("A[I_X, J] -> A[I, J]", "A[I_X, J] -> G[I, J]"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "plain"), BOOK)
+def test_the_spelling_of_the_literature(text, plain):
+    found = parse(text, mesh="X, Y")
+    assert found.cost().by_resource() == parse(plain, mesh="X, Y").cost().by_resource()
+    assert parse(repr(found)).cost().by_resource() == found.cost().by_resource()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict, Unpack
 
 from symcost.algebra import Posynomial
@@ -112,6 +113,26 @@ class Graph(Typed):
             )
         self.tensors[tensor.name] = tensor
         return tensor
+
+    def superseded(self, name: str) -> Tensor:
+        """The tensor of this name under a hidden one, as another layout of it takes the name."""
+        names = (f"{name}@before{number or ''}" for number in count())
+        hidden = next(each for each in names if each not in self.tensors)
+        self.tensors = {
+            key if key != name else hidden: tensor if key != name else replace(tensor, name=hidden)
+            for key, tensor in self.tensors.items()
+        }
+        swap = {name: hidden}
+        self._ops = [
+            replace(
+                op,
+                inputs=tuple([swap.get(each, each) for each in op.inputs]),
+                outputs=tuple([swap.get(each, each) for each in op.outputs]),
+            )
+            for op in self._ops
+        ]
+        self._used = {swap.get(each, each) for each in self._used}
+        return self.tensors[hidden]
 
     def as_type(self, type: TypeLike) -> TensorType:
         """A type, read from text if it is one."""

@@ -40,6 +40,7 @@ Value: TypeAlias = "str | int | Posynomial | tuple[str | int | Posynomial, ...]"
 Values: TypeAlias = dict[str, Value]
 
 _POSITIONAL = {"transpose": "axes", "top_k": "k"}  # what a bare number is; axis for any other
+LOCAL = "LOCAL"  # behind a product sign: what is summed stays partial
 TEXT_PARAMS = ("compute", "over", "to")
 SAME_PARAMS = {"dim": "axis", "dims": "axes", "equation": "spec", "subscripts": "spec"}
 
@@ -202,12 +203,15 @@ class Operands:
     def _add(
         self,
         word: str,
-        tensors: Iterable[Tensor],
+        tensors: Sequence[Tensor],
         out: TensorType | None,
         name: str,
         values: Values,
     ) -> Tensor:
         given = cast("dict[str, Any]", values)
+        moves = word == "reshard" or (word in operations and operations[word].layout is not None)
+        if moves and name in [tensor.name for tensor in tensors]:
+            tensors = [self.graph.superseded(name)]
         return self.graph.op(word, *tensors, out=out, name=name, origin=self.origin, **given)
 
     # -- words --------------------------------------------------------------------------
@@ -262,6 +266,8 @@ class Operands:
         sums = []
         for sign in signs:
             for word in sign.summed:
+                if word.upper() == LOCAL and self.graph.mesh:
+                    continue  # the partial sums stay where they are, as the result says
                 if not (word.isidentifier() or (word.isdecimal() and len(word) < 30)):
                     problem = f"{word!r} is no dimension"
                     raise failure(problem, self.text, sign.start, sign.end)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from symcost.notation.limits import check_text
 from symcost.notation.plain_tokens import Signs, pattern, scanned, signs
 from symcost.notation.tokens import Token, nested
@@ -26,6 +28,18 @@ _PATTERN = pattern(
 _GOES_ON = frozenset({"AT", "STAR", "EQUAL", "COMMA", "ARROW"})
 _BEGINS = frozenset({"ARROW", "AT"})
 
+_LATEX_SIGNS = {
+    **dict.fromkeys(("to", "rightarrow", "longrightarrow", "mapsto"), "->"),
+    **dict.fromkeys(("cdot", "bullet", "times", "ast"), "·"),
+    **{"{": "{", "}": "}", "_": "_", "\\": "\n"},
+}
+_LATEX_SPACES = frozenset({*"[](),;:! ", "left", "right", "quad", "qquad", "big", "Big"})
+_LATEX = re.compile(
+    r"\\(?:text|textbf|textit|texttt|mathbf|mathrm|mathit|mathsf|operatorname)\s*\{([^{}]*)\}"
+    r"|\\([A-Za-z]+|.)|\$|&",
+    re.DOTALL,
+)
+
 
 def scan_program(text: object) -> tuple[str, list[Token]]:
     """The text, and its tokens without blanks, comments and line ends inside brackets.
@@ -34,10 +48,22 @@ def scan_program(text: object) -> tuple[str, list[Token]]:
         NotationError: the text is empty, too long, holds control characters, words that are too
             long, or brackets that are not closed.
     """
-    checked = check_text(text, "a program", PROGRAM_LIMIT, depth=MAX_DEPTH)
+    checked = _LATEX.sub(_typed, check_text(text, "a program", PROGRAM_LIMIT, depth=MAX_DEPTH))
     tokens = nested(scanned(checked, _PATTERN, _SIGNS, word="NAME"), checked)
     lines = [token for token, inside in tokens if token.value != "\n" or inside in ("", "{")]
     return checked, _joined(lines)
+
+
+def _typed(match: re.Match[str]) -> str:
+    """What LaTeX spells in another way, as long as it was, so that places stay the same."""
+    inside, command = match.groups()
+    if inside is not None:
+        typed = inside.strip()
+    elif command is None or command in _LATEX_SPACES:
+        typed = ""
+    else:
+        typed = _LATEX_SIGNS.get(command, match.group())
+    return typed.rjust(len(match.group()))
 
 
 def _joined(tokens: list[Token]) -> list[Token]:

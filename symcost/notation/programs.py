@@ -23,6 +23,7 @@ A size is a formula (:mod:`symcost.notation.syntax`) in which every word is one 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from symcost.notation.program_parts import MAX_SIZE_TOKENS, Parts
@@ -50,6 +51,7 @@ from symcost.notation.tokens import Token
 from symcost.notation.unit_table import SUFFIXES
 
 ROLES = frozenset({"input", "weight", "output"})
+_COLLECTIVE = re.compile(r"[A-Z][A-Za-z]*_(?:\{[^{}]*\}|[A-Z]\w*)")  # the book's AllGather_X
 TRANSPOSES = frozenset({"T", "mT"})
 _FORMS = {
     "send": "write send P0 to gpu2 over nvlink",
@@ -271,7 +273,7 @@ class _Programs(Parts):
         if self.kind() == "LPAR":
             value = self.enclosed(self.value)
         elif self.kind() == "NAME":
-            value = self._call(()) if self._is_call() else self.target()
+            value = self._named()
         else:
             self.refuse("a name or '('")
         while self._is_method():
@@ -280,12 +282,29 @@ class _Programs(Parts):
         self.depth -= 1
         return value
 
+    def _named(self) -> Operand:
+        """A call, with its brackets or none, or a tensor."""
+        if self._is_call():
+            return self._call(())
+        if not self._is_applied():
+            return self.target()
+        word = self.take()
+        return Call(self._shown(word), (self.target(),), (), word.start, word.end)
+
     def _is_call(self) -> bool:
         """Whether a name with its brackets follows, ``np.einsum(`` or ``relu(``."""
         passed = self.library()
         called = self.kinds(2, passed) == ["NAME", "LPAR"]
         self.at += passed if called else 0
         return called
+
+    def _is_applied(self) -> bool:
+        """Whether a collective stands before its tensor, ``AllGather_X A[I_X, J]``."""
+        begins = self.kinds(3) == ["NAME", "NAME", "LSQB"]
+        return begins and _COLLECTIVE.fullmatch(self._shown(self.tokens[self.at])) is not None
+
+    def _shown(self, token: Token) -> str:
+        return self.text[token.start : token.end]
 
     def _is_method(self) -> bool:
         """Whether ``.T`` or ``.sum(`` stands right behind an operand."""
@@ -335,7 +354,7 @@ class _Programs(Parts):
         self.expect("RPAR", "an operator such as @, ')', ','")
         if positions:
             parameters.append(Parameter("", Several(tuple(positions))))
-        shown = self.text[word.start : word.end]  # with the comma of ReduceScatter_{X,K}
+        shown = self._shown(word)  # with the comma of ReduceScatter_{X,K}
         return Call(shown, tuple(given), tuple(parameters), word.start, word.end)
 
     def _is_position(self) -> bool:
