@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,21 @@ def test_the_prose_of_a_page_stands_around_its_verdicts():
         places.append(shown.index(words, places[-1]))
     assert "<script" not in shown
     assert "<img" not in shown
+
+
+def test_the_formulas_of_a_page_are_set_as_they_stand_there():
+    page = "# Rooflines\nA matmul takes $2BDF/2$ FLOPs, $x \\in R$.\n\n- an item\n\n"
+    page += "| name | value |\n| --- | --- |\n| $B$ | 16 |\n\n$$T = \\frac{6 B}{3 C} = 1.5e3$$"
+    shown = check_document(page).to_html()
+    assert re.search(r"<h2>Rooflines</h2>\s*<p>A matmul takes <math>", shown)
+    assert "<code>x \\in R</code>" in shown  # what cannot be read stays as it was typed
+    assert "<p>• an item</p>" in shown
+    assert "<td><math><mi>B</mi></math></td><td>16</td>" in shown
+    fraction = (
+        r"<mfrac><mrow><mn>6</mn>.*?<mi>B</mi></mrow><mrow><mn>3</mn>.*?<mi>C</mi></mrow></mfrac>"
+    )
+    assert re.search(fraction, shown)  # not 2B/C: nothing is worked out
+    assert "$" not in shown
 
 
 HTML = """<!DOCTYPE html>

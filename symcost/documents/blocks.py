@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from sympy import Expr
 
+    from symcost.printing.nodes import Node
+
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
@@ -61,7 +63,7 @@ class Math:
     links: tuple[Link, ...] = ()
 
 
-Value: TypeAlias = "Expr | Quantity | Told | str"
+Value: TypeAlias = "Expr | Node | Quantity | Told | str"
 Link: TypeAlias = tuple[str, Value]  # an operator (=, ≈, →, >, <<) and what follows it
 Inline: TypeAlias = "str | Math | Strong | Code"
 Words: TypeAlias = "str | tuple[Inline, ...]"

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from symcost.checker.report import Report, report_text
 from symcost.documents.blocks import (
-    Block,
     Document,
     Prose,
     Section,
@@ -123,7 +122,7 @@ def pages_document(reports: Sequence[DocumentReport]) -> Document:
     """
     brief = tuple(Section("", tuple(map(Prose, lines(each)))) for each in reports)
     opening = tuple(Prose((Strong(headline(each)),)) for each in reports)
-    sections = tuple(Section(each.name, tuple(_page(each))) for each in reports)
+    sections = tuple(section for each in reports for section in _page(each))
     facts = [each.to_dict() for each in reports]
     data: Mapping[str, object] = (
         facts[0]
@@ -137,10 +136,14 @@ def pages_document(reports: Sequence[DocumentReport]) -> Document:
     return Document("The formulas of the page", sections, opening, brief, data)
 
 
-def _page(report: DocumentReport) -> Iterator[Block]:
-    yield from page_in_place(report.source, report.formulas)
-    for lint in report.lints:
-        yield Prose((f"line {lint.lines[-1]}: ", Strong(lint.kind), f": {lint.text}"))
+def _page(report: DocumentReport) -> Iterator[Section]:
+    yield from page_in_place(report.name, report.source, report.formulas)
+    odd = [
+        Prose((f"line {lint.lines[-1]}: ", Strong(lint.kind), f": {lint.text}"))
+        for lint in report.lints
+    ]
+    if odd:
+        yield Section("Odd on the page", tuple(odd))
 
 
 def headline(report: DocumentReport) -> str:

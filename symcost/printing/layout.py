@@ -24,6 +24,7 @@ from symcost.algebra.posynomial import Posynomial
 from symcost.algebra.ratio import Ratio
 from symcost.algebra.relation import Relation
 from symcost.printing.nodes import (
+    NODES,
     Call,
     Comparison,
     Constant,
@@ -36,7 +37,7 @@ from symcost.printing.nodes import (
     Whole,
 )
 
-Shownable: TypeAlias = "Expr | Relational | Relation | Posynomial | Ratio | int | Fraction"
+Shownable: TypeAlias = "Node | Expr | Relational | Relation | Posynomial | Ratio | int | Fraction"
 
 
 def arrange(value: Shownable) -> Node:
@@ -48,11 +49,14 @@ def arrange(value: Shownable) -> Node:
     Quotient(top=Name(name='D'), bottom=Name(name='F'))
 
     Args:
-        value: a sympy expression or relation, a posynomial, a ratio, an int or a Fraction.
+        value: a sympy expression or relation, a posynomial, a ratio, an int or a Fraction;
+            what is arranged already stays.
 
     Returns:
         A tree of nodes; the same for equal expressions.
     """
+    if isinstance(value, NODES):
+        return value
     if isinstance(value, Relation):
         return Comparison(arrange(value.lhs), value.op, arrange(value.rhs))
     if isinstance(value, Fraction):
