@@ -13,7 +13,7 @@ from symcost.model.operations import operations
 from symcost.model.ops.indices import contraction_spec
 from symcost.model.tensors import Tensor, TensorType
 from symcost.notation.program_syntax import Call, Operand, Range, Split, Target
-from symcost.notation.programs import TRANSPOSES
+from symcost.notation.program_values import TRANSPOSES
 from symcost.notation.syntax import Node, Number
 
 _MOVES = frozenset({"transpose", "permute", "swapaxes"})  # with positions of axes behind them

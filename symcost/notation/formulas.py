@@ -19,17 +19,10 @@ from sympy import Expr, Symbol
 from symcost.notation.dimensions import check_sums
 from symcost.notation.exact import evaluate
 from symcost.notation.limits import check_text, part_of
+from symcost.notation.parser import T, parse
 from symcost.notation.plain_tokens import scan_plain
 from symcost.notation.relations import Statement, keys_of, pieces, split_at, statements
-from symcost.notation.syntax import (
-    Node,
-    Syntax,
-    T,
-    divisors,
-    is_latex,
-    names_of,
-    parse,
-)
+from symcost.notation.syntax import Node, Syntax, divisors, is_latex, names_of
 from symcost.notation.tokens import Token, failure, typed
 from symcost.notation.words import Words, division_notes
 from symcost.symbols import dim, rate

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from symcost.errors import NotationError
+from symcost.notation.parser import Parser, T
 from symcost.notation.program_syntax import Range, Split, Target, Typed
-from symcost.notation.syntax import Parser, Syntax, T
+from symcost.notation.syntax import Syntax
 from symcost.notation.tokens import FUNCTIONS, INFINITIES, Token, failure
 
 LIBRARIES = frozenset({"np", "numpy", "torch", "jnp", "jax", "lax", "tf", "nn", "functional", "F"})
