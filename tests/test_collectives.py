@@ -11,7 +11,7 @@ import pytest
 
 from symcost.algebra import as_posynomial
 from symcost.model.collectives import networks
-from symcost.model.collectives.networks import Network
+from symcost.model.collectives.networks import SWITCH, Network
 from symcost.model.programs import parse
 from symcost.plans.wires import Traffic, carry_out
 from symcost.symbols import dims
@@ -99,6 +99,10 @@ def test_a_schedule_gives_the_result_and_moves_what_the_formula_says(name, colle
         assert moves.busiest == traffic.busiest, (shard, "busiest link")
         assert moves.hops == traffic.hops, (shard, "hops")
         assert moves.sent == max(traffic.sent.values()), (shard, "sent")
+        passed = [(wire, size) for wire, size in traffic.wires.items() if wire[1] != SWITCH]
+        if name == "reducing":  # whose sums come out of the switch; what goes into it is counted
+            passed = [(wire, size) for wire, size in traffic.wires.items() if wire[1] == SWITCH]
+        assert moves.over_all(as_posynomial(n)) == sum(size for _, size in passed), "all links"
         assert moves.adds == max(traffic.adds.values(), default=0), (shard, "adds")
         if name not in STREAMED:
             assert moves.lasting == traffic.serial, (shard, "round by round")
@@ -113,7 +117,12 @@ def test_the_symbolic_formula_is_the_one_of_the_numbers(name, collective):
     for devices in (4, 8, 16) + (() if network.power_of_two else (3, 5, 15)):
         shard = 4 * devices
         exact = network.cost(collective, as_posynomial(shard), as_posynomial(devices))
-        for symbolic, number in zip(moves.all(), exact.all(), strict=True):
+        pairs = zip(
+            (*moves.all(), moves.over_all(as_posynomial(n))),
+            (*exact.all(), exact.over_all(as_posynomial(devices))),
+            strict=True,
+        )
+        for symbolic, number in pairs:
             assert symbolic.to_sympy().subs({s: shard, n: devices}) == number.to_sympy()
 
 

@@ -135,3 +135,31 @@ def test_what_the_command_line_says_of_waiting(capsys):
 )
 def test_a_plan_says_when_memory_is_fullest(program, line):
     assert line in sc.plan(program).to_text().splitlines()
+
+
+# what all links of a channel carry together, and what all devices hold, of int8[I, J]
+TOTALS = [
+    # two groups of 4*3 shards; 16 chunks over one hop on average; 20 over a line's
+    ("X=4, Y=2; A[I_X, J] -> G[I, J]", "ici[X]", "6*I*J", "10*I*J"),
+    ("X=4; A[I_X, J] -> T[I, J_X]", "ici[X]", "I*J", "2*I*J"),
+    ("X=4 over ici(line); A[I_X, J] -> T[I, J_X]", "ici(line)[X]", "5*I*J/4", "2*I*J"),
+    ("X=8; A[I_X, J]; T = point_to_point(A, over=X, source=0, target=3)", "ici[X]", "3*I*J/8",
+     "2*I*J"),
+    ("X=8; A[I_X, J]; T = permute(A, over=X, by=3)", "ici[X]", "3*I*J", "2*I*J"),
+    ("X=4; A[I, J]; T = broadcast(A, over=X)", "ici[X]", "3*I*J", "8*I*J"),
+    ("X=4 over nvlink; C[I, J]{U_X} -> R[I, J]", "nvlink", "6*I*J", "8*I*J"),
+    ("P=2 over dcn, X=4 over nvlink; A[I_PX, J] -> G[I, J]", "nvlink", "6*I*J", "9*I*J"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("program", "channel", "carried", "held"), TOTALS)
+def test_the_costs_of_all_devices_together(program, channel, carried, held):
+    cost = sc.parse(f"mesh {program.replace('[', ': int8[')}").cost(total=True)
+    assert (str(cost.bytes(channel)), str(cost.memory())) == (carried, held)
+
+
+def test_work_that_all_devices_repeat_counts_for_each():
+    graph = sc.parse("mesh X=4, Y=2; weight B: int8[J, K]; A: int8[I_X, J] @ B -> C: int8[I_X, K]")
+    assert str(graph.cost(total=True).flops()) == "4*I*J*K"  # alike along Y
+    assert str(graph.cost(total=True).parameters()) == "J*K"
+    assert str((3 * graph.cost(total=True)).memory("weights")) == "24*J*K"

@@ -10,6 +10,7 @@ from sympy import Expr
 
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.exact import exact
+from symcost.algebra.posynomial import ONE
 from symcost.model.data import GraphData, Op
 from symcost.model.graph import ComputationGraph
 from symcost.model.layouts import conditions
@@ -80,7 +81,9 @@ def at_shards(ledger: Ledger, values: Mapping[str, object]) -> Ledger:
     if not any(uneven(graph) for graph, _ in there):
         return ledger
     count = ledger.blocks[0].count if ledger.blocks else "leading"
-    return sum((cost_of(graph, count) * times for graph, times in there), Ledger())
+    total = ledger.devices != ONE
+    costs = (cost_of(graph, count, total=total) * times for graph, times in there)
+    return sum(costs, Ledger())
 
 
 def uneven(graph: GraphData) -> tuple[tuple[Posynomial, Posynomial], ...]:

@@ -79,7 +79,8 @@ class ComputationGraph(GraphData, Typed):
 
         Args:
             count: ``"leading"`` (a multiply-add is 2) or ``"exact"`` (every addition counted).
-            total: on a mesh, the costs of all devices, each as much as the busiest.
+            total: on a mesh, the costs of all devices together, whose shards are counted as even:
+                of a collective what all links carry.
 
         Returns:
             The ledger; totals are its ``flops``, ``bytes``, ``intensity`` and ``memory``.
@@ -87,5 +88,4 @@ class ComputationGraph(GraphData, Typed):
         Raises:
             MissingRuleError: an operation has no cost rule.
         """
-        ledger = cost_of(self, count)
-        return ledger * self.mesh.devices if total else ledger
+        return cost_of(self, count, total=total)

@@ -44,6 +44,7 @@ class Ledger(Rendered):
 
     blocks: tuple[Block, ...] = ()
     programs: tuple[Program, ...] = ()  # whole graphs and how often; a part of a ledger has none
+    devices: Posynomial = ONE  # of which these are the costs together; memory is that of each
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -194,7 +195,7 @@ class Ledger(Rendered):
             UnknownNameError: no such role or place.
             UndecidedError: this is a part of a ledger.
         """
-        return held(self._whole(), role, place).to_sympy()
+        return (held(self._whole(), role, place) * self.devices).to_sympy()
 
     def parameters(self) -> Expr:
         """How many values the weights have; what a repeated block declares counts for each run.
@@ -227,7 +228,8 @@ class Ledger(Rendered):
             UndecidedError: several devices are used and none was named, this is a part of a
                 ledger, or the program is too long for an exact answer.
         """
-        return peak(self._whole(), place)
+        most = peak(self._whole(), place)
+        return most if self.devices == ONE else (as_posynomial(most) * self.devices).to_sympy()
 
     @property
     def digraph(self) -> networkx.DiGraph:
@@ -306,7 +308,8 @@ class Ledger(Rendered):
             return self
         if not isinstance(other, Ledger):
             return NotImplemented
-        return Ledger(self.blocks + other.blocks, self.programs + other.programs)
+        devices = self.devices if self.programs else other.devices
+        return Ledger(self.blocks + other.blocks, self.programs + other.programs, devices)
 
     __radd__ = __add__
 
@@ -317,6 +320,7 @@ class Ledger(Rendered):
         return Ledger(
             tuple(replace(block, factor=block.factor * by) for block in self.blocks),
             tuple((graph, times * by) for graph, times in self.programs),
+            self.devices,
         )
 
     __rmul__ = __mul__
@@ -376,10 +380,23 @@ class Ledger(Rendered):
         return own or tuple(name for name in self.channels if link_of(name) == channel)
 
 
-def cost_of(graph: GraphData, count: str = "leading") -> Ledger:
+def cost_of(graph: GraphData, count: str = "leading", *, total: bool = False) -> Ledger:
     """The ledger of a graph, on a mesh with the collectives it needs; see ``graph.cost()``."""
     local = localized(graph)
-    return Ledger(priced(local, count), ((local, ONE),))
+    blocks, devices = priced(local, count), local.mesh.devices if total else ONE
+    if devices != ONE:
+        blocks = tuple(replace(b, priced=_of_all(b.priced, devices)) for b in blocks)
+    return Ledger(blocks, ((local, ONE),), devices)
+
+
+def _of_all(entries: Iterable[Entry], devices: Posynomial) -> tuple[Entry, ...]:
+    """The entries of all devices together; of a collective what all links carry."""
+
+    def whole(entry: Entry) -> Posynomial:
+        carried = entry.moves.total if entry.moves else None
+        return entry.quantity * devices if carried is None else carried
+
+    return tuple(replace(entry, quantity=whole(entry)) for entry in entries)
 
 
 def _check_name(name: str, known: Iterable[str], what: str, used: tuple[str, ...]) -> None:

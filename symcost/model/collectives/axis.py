@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from symcost.algebra import Posynomial
 from symcost.algebra.posynomial import ONE
@@ -106,11 +107,12 @@ def on_axis(
 
     def spread(shard: Posynomial, n: Posynomial) -> Moves:
         piece = halved(shard) if len(ways) == 2 else shard
-        return Moves(piece * n * len(ways), piece * n, n * 2 - 2, serial=piece * (n * 2 - 2))
+        whole, rounds = piece * n * len(ways), n * 2 - 2
+        return Moves(whole, piece * n, rounds, serial=piece * rounds, total=whole * (n - 1))
 
     def collect(shard: Posynomial, n: Posynomial) -> Moves:
         there = spread(shard, n)
-        return Moves(there.sent, there.busiest, there.hops, there.sent, there.serial)
+        return replace(there, adds=there.sent)
 
     back = ways if len(ways) == 2 or not wraps else BACK  # sums travel the other way
     return {

@@ -5,6 +5,8 @@ Source: J. Austin et al., How To Scale Your Model (2025), part 3: an axis withou
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from symcost.algebra import Maximum, Posynomial, as_posynomial
 from symcost.model.collectives.axis import BOTH, ONWARD, along, both_faces, on_axis, passed_on
 from symcost.model.collectives.networks import (
@@ -31,19 +33,21 @@ def path(i: int, j: int, n: int) -> Path:
 def gather(shard: Posynomial, n: Posynomial) -> Moves:
     """Shards travel both ways; the wire into an end carries all but one of them."""
     sent = shard if n == 2 else shard * (n + 1)
-    return Moves(sent, shard * (n - 1), n - 1)
+    return Moves(sent, shard * (n - 1), n - 1, total=shard * n * (n - 1))
 
 
 def both(shard: Posynomial, n: Posynomial) -> Moves:
     """All-reduce: a wire that is busy on the way there is the less so on the way back."""
     there, others = gather(shard, n), shard * (n - 1)
-    return Moves(there.sent + others, shard * n, there.hops * 2, there.sent, there.busiest * 2)
+    sent, total = there.sent + others, others * n * 2
+    return Moves(sent, shard * n, there.hops * 2, there.sent, there.busiest * 2, total)
 
 
 def exchange(shard: Posynomial, n: Posynomial) -> Moves:
     """All-to-all: half of the devices send to the other half over the middle wire."""
     chunk = rounded_up(shard / n)
-    return Moves(chunk * (n - 1), chunk * floored(n * n / 4), n - 1)
+    total = chunk * n * (n * n - 1) / 3
+    return Moves(chunk * (n - 1), chunk * floored(n * n / 4), n - 1, total=total)
 
 
 def apart(source: Posynomial, target: Posynomial) -> Posynomial:
@@ -54,7 +58,8 @@ def apart(source: Posynomial, target: Posynomial) -> Posynomial:
 
 def faces(shard: Posynomial, n: Posynomial) -> Moves:
     """Halo exchange: of two devices each has one neighbour."""
-    return Moves(shard, shard, n - 1) if n == 2 else both_faces(shard, n)
+    moves = Moves(shard, shard, n - 1) if n == 2 else both_faces(shard, n)
+    return replace(moves, total=shard * (n - 1) * 2)
 
 
 _gathered = family(gather, passed_on(BOTH, lambda n: n - 1, wraps=False))

@@ -8,7 +8,7 @@ virtual devices and compare what they count with the formulas.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from sympy import ceiling, floor, log
@@ -59,6 +59,7 @@ class Moves:
         hops: links passed one after another.
         adds: additions that a device makes, the worst one.
         serial: the busiest link of each round, summed; differs where rounds use other links.
+        total: what all links carry; as often ``sent`` as there are devices if not given.
     """
 
     sent: Posynomial
@@ -66,6 +67,7 @@ class Moves:
     hops: Posynomial
     adds: Posynomial = ZERO
     serial: Posynomial | None = None
+    total: Posynomial | None = None
 
     @property
     def lasting(self) -> Posynomial:
@@ -82,7 +84,12 @@ class Moves:
     def times(self, factor: Posynomial) -> Moves:
         """The same with so many bytes a value; hops stay."""
         sent, busiest, hops, adds, serial = self.all()
-        return Moves(sent * factor, busiest * factor, hops, adds, serial * factor)
+        total = self.total and self.total * factor
+        return Moves(sent * factor, busiest * factor, hops, adds, serial * factor, total)
+
+    def over_all(self, devices: Posynomial) -> Posynomial:
+        """What all links carry, of so many devices."""
+        return self.sent * devices if self.total is None else self.total
 
 
 NO_MOVES = Moves(ZERO, ZERO, ZERO)
@@ -109,7 +116,7 @@ class Route:
         path: the wires.
         reach: if each sends to the one so many places on, of so many devices: how many pieces
             the busiest wire carries, and over how many hops the furthest goes.
-        apart: the hops from one device to another; those of ``reach`` if not given.
+        apart: on a line the hops from one device to another; those of ``reach`` if not given.
     """
 
     path: PathTo
@@ -122,7 +129,8 @@ class Route:
         def cost(shard: Posynomial, n: Posynomial) -> Moves:
             places = _onward(by, n)
             load, hops = self.reach(places, n)
-            return Moves(shard, shard * load, hops) if places else NO_MOVES
+            total = places * (n - places) * 2 if self.apart else load * n
+            return Moves(shard, shard * load, hops, total=shard * total) if places else NO_MOVES
 
         def rounds(n: int, shard: int) -> list[Round]:
             k = int(by.as_fraction())
@@ -137,7 +145,7 @@ class Route:
         def cost(shard: Posynomial, n: Posynomial) -> Moves:
             places = _onward(target - source, n)
             hops = self.apart(source, target) if self.apart else self.reach(places, n)[1]
-            return Moves(shard, shard, hops) if places else NO_MOVES
+            return Moves(shard, shard, hops, total=shard * hops) if places else NO_MOVES
 
         def rounds(n: int, shard: int) -> list[Round]:
             i, j = (int(each.as_fraction()) for each in (source, target))
@@ -232,7 +240,8 @@ class Network:
                 f"{self.title} needs a power of two, not {devices} devices",
                 repair="choose another network, for example switch",
             )
-        return found.cost(shard, devices)
+        moves = found.cost(shard, devices)
+        return replace(moves, total=moves.over_all(devices))
 
 
 networks: Registry[Network] = Registry("network")

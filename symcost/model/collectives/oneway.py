@@ -33,12 +33,13 @@ def gather(shard: Posynomial, n: Posynomial) -> Moves:
 def exchange(shard: Posynomial, n: Posynomial) -> Moves:
     """All-to-all: chunks for 1, 2, .. N - 1 places away share every wire."""
     chunk = rounded_up(shard / n)
-    return Moves(chunk * (n - 1), chunk * n * (n - 1) / 2, n - 1)
+    busiest = chunk * n * (n - 1) / 2
+    return Moves(chunk * (n - 1), busiest, n - 1, total=busiest * n)
 
 
 def faces(shard: Posynomial, n: Posynomial) -> Moves:
     """Halo exchange: the face for the device before goes all the way around."""
-    return Moves(shard * 2, shard * n, n - 1)
+    return Moves(shard * 2, shard * n, n - 1, total=shard * n * n)
 
 
 _route = Route(path, lambda places, n: (places, places))

@@ -56,7 +56,7 @@ def exchange(shard: Posynomial, n: Posynomial) -> Moves:
         busiest = chunk * (n / 2 - 1) * (n / 4) + halved(chunk) * (n / 2)
     else:
         busiest = chunk * floored(n * n / 4) / 2
-    return Moves(chunk * (n - 1), busiest, floored(n / 2))
+    return Moves(chunk * (n - 1), busiest, floored(n / 2), total=chunk * n * floored(n * n / 4))
 
 
 # a single piece takes the shorter way, so that others who send as far do not meet it

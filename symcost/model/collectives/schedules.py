@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from symcost.algebra import Posynomial
@@ -88,11 +89,11 @@ def direct(path: Callable[[int, int], Path], shared: bool) -> Algorithms:
         return once(shard * 2, shard * 2 if n == 2 else shard)
 
     def spread(shard: Posynomial, n: Posynomial) -> Moves:
-        return gather(shard, n) + gather(shard, n)
+        return replace(gather(shard, n) + gather(shard, n), total=shard * (n * n - 1))
 
     def collect(shard: Posynomial, n: Posynomial) -> Moves:
         there = spread(shard, n)
-        return Moves(shard * n, there.busiest, there.hops, shard * (n - 1))
+        return replace(there, sent=shard * n, adds=shard * (n - 1))
 
     def gathered(n: int, shard: int) -> list[Round]:
         every = [(i, j) for i in range(n) for j in range(n) if i != j]

@@ -13,6 +13,7 @@ on GPUs, for levels.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 
@@ -97,7 +98,8 @@ def _of_torus(collective: str, shard: Posynomial, axes: list[MeshAxis], number: 
     total = parts[0]
     for part in parts[1:]:
         total = total + part
-    return Moves(total.sent, total.busiest, parts[0].hops, total.adds, total.serial)
+    everywhere = Posynomial.sum(part.over_all(axes[number].size) for part in parts)
+    return replace(total, hops=parts[0].hops, total=everywhere)
 
 
 def _on_one(collective: str, shard: Posynomial, axis: MeshAxis, places: Places = ()) -> Moves:
@@ -113,6 +115,7 @@ def _on_one(collective: str, shard: Posynomial, axis: MeshAxis, places: Places =
         moves.hops * axis.stride,
         moves.adds,
         moves.lasting * axis.stride,
+        moves.over_all(axis.size) * axis.stride,
     )
 
 
@@ -121,7 +124,7 @@ def _spanning(collective: str, shard: Posynomial, axis: MeshAxis) -> Moves:
     network, span = networks[axis.joined], axis.span
     if not span.is_constant:  # a symbol: each hardware axis takes an equal part
         moves = network.cost(collective, shard, axis.size)
-        return Moves(moves.sent, moves.busiest / span, moves.hops, moves.adds, moves.lasting / span)
+        return replace(moves, busiest=moves.busiest / span, serial=moves.lasting / span)
     m = int(span.as_fraction())
     side = axis.size ** Fraction(1, m)
     hops = floored(side / 2) * m if axis.joined == "ring" else (side - 1) * m
@@ -129,6 +132,7 @@ def _spanning(collective: str, shard: Posynomial, axis: MeshAxis) -> Moves:
     if collective in GROWING:
         share = moves.times(as_posynomial(Fraction(1, m)))
         twice = 2 if collective == "all_reduce" else 1
-        return Moves(moves.sent, share.busiest, hops * twice, moves.adds, share.lasting)
+        return replace(moves, busiest=share.busiest, hops=hops * twice, serial=share.lasting)
     along = network.cost(collective, shard, side)
-    return Moves(moves.sent, along.busiest, hops, moves.adds, along.lasting)
+    total = along.over_all(side) * m * axis.size / side
+    return Moves(moves.sent, along.busiest, hops, moves.adds, along.lasting, total)

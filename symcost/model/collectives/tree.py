@@ -6,6 +6,8 @@ in MPICH (2005), sections 4.2 and 4.5.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from symcost.algebra import Posynomial
 from symcost.model.collectives.networks import (
     Algorithm,
@@ -25,7 +27,7 @@ def spread(shard: Posynomial, n: Posynomial) -> Moves:
     """Broadcast: the first device sends the whole array in every round."""
     rounds = rounds_of_doubling(n)
     whole = shard * n * rounds
-    return Moves(whole, whole, rounds)
+    return Moves(whole, whole, rounds, total=shard * n * (n - 1))
 
 
 def spread_rounds(n: int, shard: int) -> list[Round]:
@@ -41,13 +43,14 @@ def spread_rounds(n: int, shard: int) -> list[Round]:
 def collect(shard: Posynomial, n: Posynomial) -> Moves:
     """Reduce: a broadcast backwards; every device sends once, the first adds in every round."""
     there = spread(shard, n)
-    return Moves(shard * n, there.busiest, there.hops, there.busiest)
+    return replace(there, sent=shard * n, adds=there.busiest)
 
 
 def both(shard: Posynomial, n: Posynomial) -> Moves:
     """All-reduce: to the first device, and back; the two load other directions."""
     there = spread(shard, n)
-    return Moves(there.sent, there.busiest, there.hops * 2, there.busiest, there.busiest * 2)
+    total, twice = shard * n * (n - 1) * 2, there.busiest * 2
+    return Moves(there.sent, there.busiest, there.hops * 2, there.busiest, twice, total)
 
 
 _back = turned(spread_rounds)

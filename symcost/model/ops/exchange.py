@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from symcost.algebra import Minimum, Posynomial, as_posynomial
 from symcost.algebra.posynomial import ONE
@@ -192,6 +193,8 @@ def moved(op: OpView, kind: str, shard: Posynomial) -> tuple[Entry, ...]:
     entries: tuple[Entry, ...] = ()
     for axis, moves in moves_on(kind, shard, axes, places_of(kind, op.attrs, axes)):
         amount = moves.lasting * networks[axis.counted].ways * width
+        groups = op.mesh.devices / axis.size  # that do the same at once
+        moves = replace(moves, total=moves.over_all(axis.size) * groups)
         resource, subjects = channel(axis.channel, op.place), (op.inputs[0].name,)
         entry = Entry(resource, amount, op.kind, subjects, op.origin, moves=moves.times(width))
         entries += (entry,) if amount else ()
