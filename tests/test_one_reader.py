@@ -175,6 +175,10 @@ REFUSED = [
     (["derive", "X: bf16[D]; X.mT"], "bf16[D] has no axis -2"),
     (["derive", "X: bf16[:, D]; relu(X)"], "unexpected"),
     (["derive", "X: bf16[A, B, D]; X.permute(0, 1)"], "transpose needs all 3 axes"),
+    (["derive", "X bf16[B, D]"], "write X: bf16[...] for a tensor and its type"),
+    (["derive", "X: bf16[B] W: bf16[B]"], "write ; before a new statement"),
+    (["derive", "Y = relu(X: bf16[B]) Z = relu(Y)"], "write ; before a new statement"),
+    (["derive", "X: bf16[B][D]"], "expected a new statement"),
     (["derive", "A: bf16[B D]"], "write B, D for two sizes, B*D for a product"),
     (["derive", "relu(A: bf16[I_X])", "--mesh", "X=4 Y=2"], "a comma or an operator is missing"),
     (["derive", "A: bf16[B] - > C: bf16[B]"], "unexpected '-'\n  A: bf16[B] - > C: bf16[B]\n"),
@@ -209,7 +213,7 @@ REFUSED = [
         ["derive", "mesh M, N=16; relu(A: bf16[B_N])", "--on", NODES],
         "  mesh M, N=16\n          ^\n",
     ),
-    (["derive", "X: bf16[B]; relu(X[:, :])"], "X has 1 axes, not 2"),
+    (["derive", "X: bf16[B]; relu(X[:, :])"], "X has 1 axis, not 2"),
 ]
 
 

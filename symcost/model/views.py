@@ -87,7 +87,7 @@ def range_of_each_axis(target: Target, rank: int) -> tuple[Range, ...]:
     whole = rank - len(ranges) + len(dots)
     if whole < 0 or len(dots) > 1:
         raise ShapeError(
-            f"{target.name} has {rank} axes, not {len(ranges)}",
+            f"{target.name} has {rank} {'axis' if rank == 1 else 'axes'}, not {len(ranges)}",
             repair="write a colon for each axis that is whole",
         )
     at = dots[0] if dots else len(ranges)

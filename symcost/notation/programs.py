@@ -44,6 +44,7 @@ from symcost.notation.program_values import Values
 from symcost.notation.syntax import Name, Node, Number, Syntax, Unit
 from symcost.notation.unit_table import SUFFIXES
 
+ANOTHER = "expected a new statement"
 ROLES = frozenset({"input", "weight", "output"})
 _FORMS = {
     "send": "write send P0 to gpu2 over nvlink",
@@ -108,7 +109,15 @@ class _Programs(Values):
                 return tuple(statements)
             statements.append(self.statement())
             if self.kind() not in ("SEP", "RBRACE", ""):
-                self.refuse("a new statement")
+                raise self.error(repair=self._parted())
+
+    def _parted(self) -> str:
+        """What is missing before the next token, where no statement can go on."""
+        before, token = self.tokens[self.at - 1 : self.at + 1]
+        if self.kinds(2) == ["NAME", "LSQB"] and before.kind == "NAME":
+            return f"write {before.value}: {token.value}[...] for a tensor and its type"
+        begins = token.kind == "NAME" and self.kind_after() in ("COLON", "EQUAL", "LPAR")
+        return "write ; before a new statement" if begins else ANOTHER
 
     def statement(self) -> Statement:
         """One statement; a keyword is one only where a name follows it."""
