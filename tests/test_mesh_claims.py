@@ -8,7 +8,7 @@ import pytest
 
 import symcost as sc
 from symcost.cli import main
-from symcost.errors import UnknownNameError
+from symcost.errors import NotationError, UnknownNameError
 
 SUM = "mesh X; A: bf16[I, J_X] @ B: bf16[J_X, K] -> C: bf16[I, K]"
 GATHER = "mesh X; A: bf16[I_X, J] -> G: bf16[I, J]"
@@ -165,3 +165,34 @@ def test_the_size_at_which_latency_stops_mattering(capsys, program, axis, least)
 def test_costs_of_all_devices():
     graph = sc.parse("mesh X=4, Y=2; A: bf16[8_X, 6] @ B: bf16[6, 10] -> C: bf16[8_X, 10]")
     assert (graph.cost().flops(), graph.cost(total=True).flops()) == (2 * 2 * 60, 8 * 2 * 2 * 60)
+
+
+def test_a_name_that_an_assumption_defines_may_be_solved_for():
+    """Weights gathered over X: 2DF/Y against 2BDF/(XY) FLOPs, so B/N = C/W (1/Y - 1/(XY))."""
+    layer = "mesh X, Y; In: bf16[B_X, D_Y] @ W: bf16[D_X, F_Y] -> H: bf16[B_X, F_Y]"
+    found = sc.derive(layer, "tpu-v5p", solve_for="B/N", assume="N = X*Y").answer
+    rule = next(c.exact_rule for c in found.channels if c.channel == "ici[X]")
+    assert str(rule.shown) == "B/N"
+    assert rule.bound.subs({s: {"X": 8, "Y": 4}[s.name] for s in rule.bound.free_symbols}) == (
+        2550 * (sc.formula("1/4") - sc.formula("1/32"))
+    )
+
+
+SPELLED = "{} may mean d split over {}, as in {}, or one dimension, as in {}"
+
+
+@pytest.mark.parametrize(
+    ("program", "parts"),
+    [
+        ("repeat d_X { A: bf16[d_X, J] @ W: bf16[J, K] -> C: bf16[d_X, K] }",
+         ("d_X", "X", "C", "d_X")),
+        ("A: bf16[d_X, J]; T = top_k(A, k=d_X)", ("d_X", "X", "T", "d_X")),
+        ("A: bf16[d_model, J]; T: bf16[d_model/2, J]", ("d_model", "model", "A", "d_model/2")),
+        ("A: bf16[d_XY, J]; T: bf16[d_XY + 1, J]", ("d_XY", "X, Y", "A", "d_XY + 1")),
+    ],
+)  # fmt: skip
+def test_a_dimension_that_is_spelled_like_a_split_is_refused(program, parts):
+    with pytest.raises(NotationError) as caught:
+        sc.parse(program, mesh="X=4, Y=2, model=4")
+    assert caught.value.problem == SPELLED.format(*parts)
+    assert caught.value.repair == f"write d@({parts[1]}) for the one, and name the other anew"

@@ -424,3 +424,16 @@ def test_a_plot_on_a_cluster_lies_on_its_links(capsys, tmp_path):
         main([*line[:4], "--sweep", "I=8:64", "--at", "J=512,K=512", "-o", str(tmp_path / "b.svg")])
         == 0
     )
+
+
+def test_a_picture_of_layouts_has_the_mesh_blocks_and_an_arrow_for_each_step():
+    text = "mesh X=2, Y=2; A: bf16[I_X, J_Y] @ B: bf16[J_Y, K] -> C: bf16[I_X, K]"
+    figure = sc.draw_layouts(sc.plan(text))
+    titled = {axes.get_title().split()[0]: axes for axes in figure.axes if axes.get_title()}
+    assert [*titled] == ["mesh", "A", "B", "C{U_Y}", "C"]
+    (devices,) = titled["mesh"].lines
+    assert len(devices.get_xdata()) == 4
+    assert [len(titled[name].patches) for name in ("A", "B", "C")] == [4, 2, 2]
+    assert [text.get_text() for text in titled["A"].texts][1] == "X=0\nY=1"
+    assert len(figure.artists) == 2
+    assert "all_reduce C over Y" in [text.get_text() for text in titled["C"].texts]

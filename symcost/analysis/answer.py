@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sympy import Add, Expr, Symbol
 
+from symcost.algebra.assumptions import Assumption, Equal
 from symcost.algebra.relation import Relation
 from symcost.analysis.assume import NOTHING_ASSUMED, Assumed, assumed
 from symcost.analysis.limit import Approximation, limit_of
@@ -106,10 +107,12 @@ def answer(
         roof = roofline(ledger, found, t_hop=t_hop, serial=serial)
     if solve_for is not None:
         roof = _with_unknown_rate(roof, str(solve_for))
-    unknown = None if solve_for is None else _unknown(str(solve_for), roof)
     symbols = sorted(roof.symbols, key=lambda s: s.name)
     asked = inputs(symbols=symbols, assume=assume, given=given)
-    known = assumed(asked.assumptions, symbols) if asked.assumptions else None
+    names = {} if solve_for is None else _defined(asked.assumptions, str(solve_for), symbols)
+    stated = tuple(e for e in asked.assumptions if not (isinstance(e, Equal) and e.symbol in names))
+    unknown = None if solve_for is None else _unknown(str(solve_for), roof, names)
+    known = assumed(stated, symbols) if stated else None
     channels = tuple(_channel(roof, c, known, unknown) for c in roof.channels if roof.units)
     if asked.given:
         channels = tuple(_guaranteed(each, asked.given, assume) for each in channels)
@@ -163,11 +166,28 @@ class Unknown(NamedTuple):
     swap: Mapping[Symbol, Expr]
 
 
-def _unknown(name: str, roof: Roofline) -> Unknown:
+def _defined(
+    stated: Iterable[Assumption], name: str, symbols: Iterable[Symbol]
+) -> dict[Symbol, Expr]:
+    """The symbols of the unknown that the program lacks and an assumption defines, N = X*Y."""
+    occurring = {s.name for s in symbols}
+    (asked,) = inputs(expressions=(name,)).expressions
+    wanted = {s.name for s in asked.free_symbols} - occurring
+    return {
+        each.symbol: each.expr
+        for each in stated
+        if isinstance(each, Equal)
+        and each.symbol.name in wanted
+        and {s.name for s in each.expr.free_symbols} <= occurring
+    }
+
+
+def _unknown(name: str, roof: Roofline, defined: Mapping[Symbol, Expr]) -> Unknown:
     symbols = {s.name: s for s in roof.symbols}
     if any(sign in name for sign in "*/^"):
-        (shown,) = inputs(expressions=(name,), symbols=sorted(roof.symbols, key=str)).expressions
-        symbol, swap = one_symbol(shown, {*roof.symbols})
+        known = sorted({*roof.symbols, *defined}, key=str)
+        (shown,) = inputs(expressions=(name,), symbols=known).expressions
+        symbol, swap = one_symbol(shown.xreplace(dict(defined)), {*roof.symbols})
         return Unknown(symbol, shown, swap)
     name = plain_name(name)
     if name not in symbols:

@@ -350,7 +350,7 @@ def _bottlenecks(found: Answer, form: Callable[[Threshold], Words]) -> Iterator[
 def _why(rule: Threshold) -> str:
     """What to say of a rule that has no bound: why never, or that its symbol drops out."""
     if rule.symbol not in rule.lhs.free_symbols | rule.rhs.free_symbols:
-        return f"it does not depend on {rule.symbol}"
+        return f"it does not depend on {rule.shown or rule.symbol}"
     top = rule.supremum() if rule.is_never else None
     return "" if top is None else f"the intensity stays below {top}, whatever {rule.symbol}"
 

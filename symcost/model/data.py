@@ -122,6 +122,7 @@ class GraphData(Immutable):
         _check_groups(order)
         _check_senders(order, by_name)
         _check_mesh(by_name, sizes)
+        _check_spelled(by_name.values(), order)
         self._set(name=name, tensors=Table(by_name), ops=order, mesh=sizes, _hash=None)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -269,6 +270,30 @@ def frozen_value(value: object) -> object:
         raise ShapeError(f"{value!r} is no value for a parameter") from None
     whole = size.is_constant and size.as_fraction().denominator == 1
     return int(size.as_fraction()) if whole else size
+
+
+def _check_spelled(tensors: Iterable[Tensor], ops: Iterable[Op]) -> None:
+    """Refuse ``d_X`` for ``d`` split over X where a dimension has this very name."""
+    split: dict[str, tuple[Tensor, Posynomial, tuple[str, ...]]] = {}
+    sizes: dict[Posynomial, None] = {}
+    for tensor in tensors:
+        sizes |= dict.fromkeys(tensor.shape)
+        if tensor.type.is_sharded:
+            pairs = zip(tensor.shape, tensor.type.sharding, strict=True)
+            split |= {f"{d}_{''.join(axes)}": (tensor, d, axes) for d, axes in pairs if axes}
+    for op in ops if split else ():
+        given = (v for _, each in op.attrs for v in (each if isinstance(each, tuple) else (each,)))
+        sizes |= dict.fromkeys(v for v in given if isinstance(v, Posynomial))
+        sizes |= dict.fromkeys((op.repeat, op.inner))
+    names = {str(atom): size for size in sizes for atom in size.atoms} if split else {}
+    for name in sorted(split.keys() & names.keys()):
+        tensor, size, axes = split[name]
+        over = ", ".join(axes)
+        raise NotationError(
+            f"{name} may mean {size} split over {over}, as in {tensor.label}, or one dimension, "
+            f"as in {names[name]}",
+            repair=f"write {size}@({over}) for the one, and name the other anew",
+        )
 
 
 def _check_mesh(tensors: Mapping[str, Tensor], mesh: Mesh) -> None:
