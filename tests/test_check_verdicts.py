@@ -315,6 +315,16 @@ def test_the_trap_of_the_exact_rule_is_not_accepted():
         ("S/t", "S/t*(n-1)/n", "limit", None),
         ("B/(W*N)", "B*(N-1)/(W*N^2)", "limit", None),
         ("p/m", "(p - 1)/m", "limit", None),
+        ("(p-1)/(m+p)", "(p-1)/(m+p-1)", "wrong", None),  # the 1 stays above the line
+        ("V*(p-1)/(W*(m+p))", "V*(p-1)/(W*(m+p-1))", "wrong", None),
+        ("n/(n+1)", "(n-1)/(n+1)", "wrong", None),
+        ("about 42 ms", "42.3 ms", "rounded", None),
+        ("approx. 42ms", "42.3 ms", "rounded", None),
+        (r"\text{roughly } 42 ms", "42.3 ms", "rounded", None),
+        ("T = ca. 42 ms", "42.3 ms", "rounded", None),
+        ("about 45 ms", "42.3 ms", "wrong", None),
+        ("72 h", "(2 + 1) d", "exact", None),
+        ("(4 + 4) B", "8*B", "exact", None),
         ("n - 1", "n", "wrong", None),
     ],
 )

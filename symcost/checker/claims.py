@@ -22,7 +22,9 @@ from symcost.checker.values import evaluate
 from symcost.errors import InvalidValueError, NotationError, SymcostError
 from symcost.notation.formulas import read
 from symcost.notation.kinds import role
+from symcost.notation.latex_tokens import COMMANDS
 from symcost.notation.limits import check_text
+from symcost.notation.plain_tokens import SIGNS
 from symcost.notation.units import Dimension, Measure, Printed, read_measure, read_printed
 from symcost.symbols import dim, rate
 
@@ -34,20 +36,23 @@ INEQUALITIES = (">", ">=", "<", "<=")
 MAX_SIDES = 40  # of one chain
 
 _SIGNS = {
-    **dict.fromkeys(("=", "==", r"\equiv", "≡"), "="),
-    **dict.fromkeys(("≈", "~=", r"\approx", r"\simeq", r"\sim", "≃", r"\to", "→"), "≈"),
-    **dict.fromkeys((">=", "≥", r"\geq", r"\ge", "⩾"), ">="),
-    **dict.fromkeys(("<=", "≤", r"\leq", r"\le", "⩽"), "<="),
-    **dict.fromkeys((">", r"\gt"), ">"),
-    **dict.fromkeys(("<", r"\lt"), "<"),
+    **{typed: sign for typed, (kind, sign) in SIGNS.items() if kind == "REL" and typed != "~"},
+    **{"\\" + name: sign for name, (kind, sign) in COMMANDS.items() if kind == "REL"},
+    **dict.fromkeys((r"\equiv", "≡"), "="),
+    **dict.fromkeys(("~=", "≃"), "≈"),
     **dict.fromkeys(("=>", "⇒", r"\Rightarrow", r"\implies", r"\iff", "⇔"), "=>"),
 }
 _SIGN = re.compile(
-    r"<<|>>|"
-    + "|".join(
+    "|".join(
         re.escape(sign) + (r"(?![A-Za-z])" if sign[-1].isalpha() else "")
         for sign in sorted(_SIGNS, key=len, reverse=True)
     )
+)
+_ROUGHLY = re.compile(  # "T = about 42 ms" is "T ≈ 42 ms"; behind < or > it says nothing more
+    r"(?:(?P<sign>[<>≤≥]=?)|(?<![<>])=|≈|^)\s*(?:\\(?:text|mathrm)\s*\{\s*)?(?:a (?:little|bit) "
+    r"(?:over|under)|about|approx(?:imately|\b\.?)|roughly|around|circa|ca\.|nearly|almost|some"
+    r"|~(?!=))(?![A-Za-z_])\s*\}?\s*(?=[^\s=<>≈])",
+    re.IGNORECASE,
 )
 _CASES = re.compile(r"(?<!\\);|(?=\botherwise\b|\belse\b)")
 _OTHERWISE = re.compile(r"\s*(?:otherwise|else)\b")
@@ -58,6 +63,7 @@ _IF, _OR, _AND = (
 _REMARK = re.compile(r",\s*(?:(?:smallest|largest) integer \d+|no integer fits)(?=\s|;|$)")
 _BESIDE = re.compile(r"(?P<exact>.*\S)\s\((?P<rounded>[\d.]+(?:e[+-]?\d+)?)\)")
 _UNIT_WORD = re.compile(r"(?<=\S)\s+(FLOPs?|FLOPs?/byte|bytes?|params|parameters|tokens)\s*$")
+_LETTER_UNIT = re.compile(r"[\d)]\s+[a-zA-Z]\s*$")  # (2 + 1) d
 _STARTS = re.compile(r"[\s~≈$({+-]*(?:\\[,;:! ]\s*)*[\d.]")  # a number, perhaps with its unit
 _TEXT = re.compile(r"\\(?:text|textrm|mathrm|rm)\s*\{[^{}]*\}")
 _LAYOUT = re.compile(r"\\(?:left|right|displaystyle|,|;|!|quad|qquad)(?![A-Za-z])|&|\\\\")
@@ -247,14 +253,16 @@ def split_sides(text: str) -> tuple[list[str], list[str]]:
     """
     plain = _LAYOUT.sub(" ", text)
     plain = plain.replace("$", " ") if plain.count("$") % 2 == 0 else plain
+    plain = _ROUGHLY.sub(lambda match: f" {match['sign'] or '≈'} ", plain)
     parts, signs, start = [], [], 0
     for match in _SIGN.finditer(plain):
-        if match[0] in ("<<", ">>"):
+        sign = _SIGNS[match[0]]
+        if sign in ("<<", ">>"):
             raise NotationError(
                 f"{match[0]} states an assumption, not a claim", repair="pass it as assume"
             )
         parts.append(plain[start : match.start()].strip())
-        signs.append(_SIGNS[match[0]])
+        signs.append("≈" if sign == "->" else sign)
         start = match.end()
     parts.append(plain[start:].strip().rstrip(".,;"))
     if signs[:1] == ["≈"] and not parts[0]:  # \approx 295
@@ -277,7 +285,8 @@ def read_side(text: str, names: Collection[str] = ()) -> Side:
         return Side(text, Rational(value.numerator, value.denominator), measure)
     words = [word for word in _UNIT_WORD.findall(text) if word not in names]
     unitless = _UNIT_WORD.sub("", text) if words else text
-    return Side(text, formula(unitless, names), word=words[0] if words else "")
+    bare = _LETTER_UNIT.search(unitless) is not None
+    return Side(text, formula(unitless, names, bare=bare), word=words[0] if words else "")
 
 
 def _says(rounded: str, exact: str, names: Collection[str]) -> bool:
@@ -314,9 +323,9 @@ def _is_letter(unit: str) -> bool:
     return len(unit) == 1 and unit.isupper()
 
 
-def formula(text: str, names: Collection[str] = ()) -> Expr:
+def formula(text: str, names: Collection[str] = (), *, bare: bool = False) -> Expr:
     """Read a formula; names of peaks and bandwidths are rates, all others dimensions."""
-    return with_kinds(read(text, names).value())
+    return with_kinds(read(text, names, bare=bare).value())
 
 
 def with_kinds(expr: Expr, like: Collection[Symbol] = ()) -> Expr:

@@ -8,7 +8,7 @@ Source: design of the dominance cone in ``symcost.algebra.dominance``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, islice, product
 from typing import Any
@@ -17,6 +17,7 @@ from symcost.algebra import Posynomial, Ratio
 from symcost.algebra.dominance import Growth, check_consistent
 from symcost.algebra.leading import leading_ratio
 from symcost.algebra.posynomial import Monomial, monomial_order, power_of, times
+from symcost.algebra.ratio import content
 from symcost.algebra.signs import is_dim_atom
 from symcost.checker.rounding import agrees
 from symcost.errors import SymcostError
@@ -30,12 +31,15 @@ MAX_GROUPS = 100  # sets of growing dimensions that are tried
 
 @dataclass(frozen=True, slots=True)
 class Regime:
-    """An order of growth, its text, and how many terms it drops."""
+    """An order of growth, its text, and what it comes to.
+
+    ``is_halfway`` marks that a term is left out on one side of the line which stays on the other.
+    """
 
     growth: Growth
     text: str
-    dropped: tuple[Posynomial, ...]
     value: Ratio
+    is_halfway: bool = False
 
     @property
     def only_arrows(self) -> bool:
@@ -128,31 +132,34 @@ def _within(part: Posynomial, whole: Posynomial) -> bool:
 
 def _regimes(kept: _Kept, expected: Ratio) -> Iterator[Regime]:
     choices: list[list[Monomial]] = []
-    dropped: list[Posynomial] = []
+    lost: set[Monomial] = set()
+    beside: set[Monomial] = set()  # what stays as one term of several
     for part, stay in ((expected.num, kept.num), (expected.den, kept.den)):
+        (common,) = content(part).terms
         for monomial in part.terms:
+            bare = _over(monomial, common)
             if monomial not in stay:
-                dropped.append(Posynomial({monomial: part.terms[monomial]}))
+                lost.add(bare)
                 ratios = sorted((_over(k, monomial) for k in stay), key=_length)
                 choices.append(ratios[:MAX_CHOICES])
-    if not dropped:
+            elif len(stay) > 1:
+                beside.add(bare)
+    if not choices:
         return
     for combination in islice(product(*choices), MAX_COMBINATIONS):
-        regime = _regime(set(combination), tuple(dropped), expected)
+        regime = _regime(set(combination), expected)
         if regime is not None:
-            yield regime
+            yield replace(regime, is_halfway=not lost.isdisjoint(beside))
 
 
-def _regime(
-    ratios: set[Monomial], dropped: tuple[Posynomial, ...], expected: Ratio
-) -> Regime | None:
+def _regime(ratios: set[Monomial], expected: Ratio) -> Regime | None:
     ordered = sorted(ratios, key=_length)
     if any(not ratio or all(power < 0 for _, power in ratio) for ratio in ordered):
         return None
     growth = Growth(tuple((ratio, "") for ratio in ordered))
     try:
         check_consistent(growth)
-        return Regime(growth, _text(ordered), dropped, leading_ratio(expected, growth))
+        return Regime(growth, _text(ordered), leading_ratio(expected, growth))
     except SymcostError:
         return None
 

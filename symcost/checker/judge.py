@@ -189,8 +189,11 @@ def is_accepted(question: Question, regime: Regime) -> bool:
     Either every term left out is beaten by one that stays as soon as single sizes grow, as 1
     is by n; or one term is left of a ratio of sums, or of a sum of three terms and more under
     one plain assumption. A sum with just one term missing is otherwise a slip until somebody
-    states the assumption.
+    states the assumption; so is what is left out in one place and kept in another, as the 1 of
+    ``(p - 1)/(m + p)`` for ``(p - 1)/(m + p - 1)``.
     """
+    if regime.is_halfway:
+        return False
     if regime.only_arrows:
         return True
     claimed, expected = ratio_of(question.claimed), ratio_of(question.value)

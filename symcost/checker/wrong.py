@@ -54,7 +54,7 @@ def _notes(question: Question, found: tuple[Diagnosis, ...]) -> Iterator[str]:
     regime = regime_of(question)
     if regime is not None:
         yield f"it would hold in the limit {regime.text}"
-    if all(d.kind == "arithmetic" for d in found):
+    if not found:
         yield UNEXPLAINED
 
 
