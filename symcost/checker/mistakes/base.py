@@ -26,6 +26,10 @@ from symcost.registry import Registry
 LOOSE = 1.6  # steps lost by a number that fits by a cut digit or by zeros that are places
 CHANCE = 0.25  # of a step of being specific that each doubling of the values tried takes away
 
+SURE = 0.5  # what the case says for a kind
+OPEN = -0.4  # nothing tells whether it may be meant
+
+Likely: TypeAlias = float | None  # SURE, 0, OPEN; None where it cannot be meant
 Value: TypeAlias = Expr | Ratio | None
 
 

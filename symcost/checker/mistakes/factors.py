@@ -1,428 +1,546 @@
 """Plain factors: one table of what 2, 3, 4/3, 8, 1000 and the like may mean, and of what.
 
-A factor may be that of the whole, of one part of a sum or a maximum, or of a rate of the chip.
+A row says at which places its factors may be off: the whole, one part of a sum or of a maximum,
+a peak or a bandwidth wherever it stands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 
 from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
+from symcost.algebra.posynomial import to_rational
 from symcost.checker.case import Case
 from symcost.checker.equality import ratio_of
 from symcost.checker.mistakes import evidence as told
-from symcost.checker.mistakes.base import Example, Proposal, mistake
-from symcost.checker.mistakes.places import parts
+from symcost.checker.mistakes.base import OPEN, SURE, Example, Likely, Proposal, mistake
+from symcost.checker.mistakes.places import Put, parts
 from symcost.notation.kinds import can_be
 
-HALF, THIRD, TWO, FOUR = Fraction(1, 2), Fraction(1, 3), Fraction(2), Fraction(4)
+HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
+TWO, THREE, FOUR = Fraction(2), Fraction(3), Fraction(4)
 MORE, LESS = Fraction(4, 3), Fraction(3, 4)
-
+TEN, KIBI = Fraction(10), Fraction(1024, 1000)
 SPARSE_SLACK = Fraction(1, 500)  # 1979e12 is printed beside 989e12, not twice it
+POWERS = tuple(p for p in range(-18, 19) if p)
+BINARY = (1, 2, 3, 4, -1, -2, -3, -4)
+TIMES = {
+    3600: "an hour has 3600 seconds",
+    60: "a minute has 60 seconds",
+    86400: "a day has 86,400 seconds",
+    24: "a day has 24 hours",
+    1440: "a day has 1440 minutes",
+    7: "a week has 7 days",
+    365: "a year has 365 days",
+    8760: "a year has 8760 hours",
+}
 
-Tell = Callable[[Case], float | None]  # likely, or None when it cannot be meant
-Target = tuple[Expr | Ratio, Callable[[Fraction], Expr | Ratio], str]
+Tell = Callable[[Case, Expr, Fraction], Likely]
+Place = tuple[Expr, Callable[[Fraction], Expr | Ratio], str]
+Places = Callable[[Case], Iterator[Place]]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One meaning of factors: the kind, what each says, when it may be meant, an example."""
+def factor(
+    kind: str,
+    says: str,
+    specific: float,
+    example: tuple[str, ...],
+    factors: Mapping[Fraction, str],
+    tell: Tell,
+    *at: Places,
+    conventions: Collection[Fraction] = (),
+    slack: Fraction = Fraction(0),
+) -> None:
+    """Add a row to the table: what each factor says, and whether it may be meant at a place."""
 
-    kind: str
-    says: str
-    specific: float
-    factors: dict[Fraction, str]
-    tell: Tell
-    example: Example | None = None
-    convention: frozenset[Fraction] = frozenset()
+    def make(case: Case) -> Iterator[Proposal]:
+        for places in at:
+            for part, put, where in places(case):
+                for number, text in factors.items():
+                    likely = tell(case, part, number)
+                    if likely is None or (likely == OPEN and case.is_plain_arithmetic):
+                        continue
+                    is_whole = part == case.expected
+                    shown = _shown(number) if is_whole else f"{number} x {part}"
+                    wide = slack if number == TWO else Fraction(0)
+                    is_convention = number in conventions and is_whole and not told.peaks(case)
+                    yield Proposal(put(number), text + where, shown, likely, wide, is_convention)
+
+    mistake(kind, says, specific=specific, example=Example(*example))(make)
 
 
-def of_right(factor: Fraction) -> str:
+# -- places -------------------------------------------------------------------------------
+
+
+def whole(case: Case) -> Iterator[Place]:
+    """All of the expectation."""
+    if case.ratio is not None or case.printed is not None:
+        yield case.expected, lambda number: times(case, number), ""
+
+
+def terms(case: Case) -> Iterator[Place]:
+    """The parts of sums and of maxima."""
+    for part, put, where in parts(case.expected):
+        named = f", in the term {part}{where}"
+
+        def scaled(number: Fraction, put: Put = put, part: Expr = part) -> Expr:
+            return put(to_rational(number) * part)
+
+        yield part, scaled, named
+
+
+def peaks(case: Case) -> Iterator[Place]:
+    """Every peak, wherever it stands."""
+    return _each(case, told.peaks(case))
+
+
+def bandwidths(case: Case) -> Iterator[Place]:
+    """Every bandwidth, wherever it stands."""
+    return _each(case, told.bandwidths(case))
+
+
+def _each(case: Case, symbols: list[Symbol]) -> Iterator[Place]:
+    for each in symbols:
+
+        def put(number: Fraction, symbol: Symbol = each) -> Expr | Ratio:
+            return case.substituted({symbol: as_ratio(symbol) * as_ratio(number)})
+
+        value = case.values.get(each)
+        yield each, put, f": {each}" if value is None else f": {each} = {float(value):.4g}"
+
+
+def times(case: Case, number: Fraction) -> Expr | Ratio:
+    """The expectation multiplied by a number."""
+    if case.ratio is None:
+        return case.expected * to_rational(number)
+    return Ratio(case.ratio.num.scaled(number), case.ratio.den)
+
+
+# -- words --------------------------------------------------------------------------------
+
+
+def of_right(number: Fraction) -> str:
     """How much of the right value something is, in words.
 
     >>> of_right(Fraction(1, 2)), of_right(Fraction(3)), of_right(Fraction(3, 4))
     ('half of what it should be', '3 times what it should be', '3/4 of what it should be')
     """
     words = {HALF: "half of", TWO: "twice"}
-    plain = f"{factor} times" if factor.denominator == 1 else f"{factor} of"
-    return f"{words.get(factor, plain)} what it should be"
+    plain = f"{number} times" if number.denominator == 1 else f"{number} of"
+    return f"{words.get(number, plain)} what it should be"
 
 
-def times(case: Case, factor: Fraction) -> Expr | Ratio:
-    """The expectation multiplied by a number."""
-    if case.ratio is None:
-        return case.expected * as_ratio(factor).to_sympy()
-    return Ratio(case.ratio.num.scaled(factor), case.ratio.den)
+def _shown(number: Fraction) -> str:
+    for base, name in ((TEN, "10"), (KIBI, "1.024")):
+        for power in POWERS:
+            if base**power == number:
+                return f"{name}^{power}"
+    return str(number) if number.denominator < 10**6 else f"{float(number):.4g}"
 
 
-def _likely(known: bool | None, sure: float = 0) -> float | None:
-    """What an answer of ``evidence`` adds: nothing if it says yes, less if nothing tells."""
-    return {True: sure, False: None, None: -1.0}[known]
-
-
-def _flops(case: Case) -> float | None:
-    unlikely = case.unit == "%" or (case.source and "2" not in case.source)
-    unlikely = unlikely or case.quantity == "threshold"
-    return _likely(told.counts_flops(case), -0.5 if unlikely else 0.2)
-
-
-def _values(case: Case) -> float | None:
-    """Bytes are counted, and the claim has no factor 2 left that could be those of a value."""
-    known = told.counts_bytes(case)
-    if known is False or (case.printed is None and not _odd(case)):
-        return None
-    if case.printed is None:
-        return _likely(known, 0.9 if told.has_elements(case) else 0.1)
-    return _likely(known, 0.4 if told.has_value_factor(case) else -0.4)
-
-
-def _odd(case: Case) -> bool:
-    if case.claim_ratio is None or (case.factor is not None and case.factor > 1):
-        return True
-    return any(Fraction(c).numerator % 2 for c in case.claim_ratio.num.terms.values())
-
-
-def _wide_values(case: Case) -> float | None:
-    return 0 if case.quantity in ("bytes", "t_comms") else None
-
-
-def _any(case: Case) -> float | None:
-    return 0
-
-
-def _training(case: Case) -> float | None:
-    if case.quantity in ("threshold", "intensity") or told.counts_flops(case) is False:
-        return None
-    return 0 if told.is_training(case) else -1
-
-
-def _recomputed(case: Case) -> float | None:
-    if _training(case) is None or not told.has_training_coefficient(case):
-        return None
-    sure = told.is_training(case)
-    return 0 if sure else -1 if told.degree(case) == 0 and case.inputs else None
-
-
-def _thirds(case: Case) -> float | None:
-    return _training(case) if told.has_thirds(case) else None
-
-
-def _streams(case: Case) -> float | None:
-    if case.quantity == "threshold" or told.is_ridge(case):
-        return None
-    counted = case.quantity == "intensity" or told.counts_bytes(case)
-    likely = 0.8 if case.quantity == "intensity" else 0
-    return likely if counted and told.degree(case) <= 2 else None
-
-
-def _every_load(case: Case) -> float | None:
-    return 1 if case.quantity == "intensity" and case.ledger is None else None
-
-
-def _square(case: Case) -> float | None:
-    return 0 if told.has_square(case) else None
-
-
-def _bits(case: Case) -> float | None:
-    if case.quantity in ("flops", "t_math", "count"):
-        return None
-    return 0 if told.counts_bytes(case) or case.quantity in ("rate", "time") else -1
-
-
-def _tens(case: Case) -> float | None:
-    return 0
-
-
-def _prefix(case: Case) -> float | None:
-    if not case.unit:
-        return None
-    has_prefix = case.unit_size != 1 or any(c.isalpha() for c in case.source)
-    return 0 if has_prefix else -2.5
-
-
-def _binary(case: Case) -> float | None:
-    if case.printed is None:
-        return 0
-    value = case.number(case.expected) or Fraction(0)
-    exact = any(value * factor == case.printed.value for factor in _BINARY)
-    counted = case.quantity in ("bytes", "rate")
-    return 0 if counted and (case.printed.digits > 1 or exact) else None
-
-
-def _clock(case: Case) -> float | None:
-    if case.quantity in ("threshold", "intensity", "bytes"):
-        return None
-    return None if told.is_ridge(case) and case.quantity != "rate" else 0
-
-
-def _passes(case: Case) -> float | None:
-    sure = told.has_ring_factor(case) and not told.channel(case)
-    known = told.is_collective(case)
-    if known is None and case.printed is None and told.bandwidths(case):
-        return -0.3 if not told.has_elements(case) else -1
-    bare = case.printed is None and _odd(case) and told.has_elements(case)
-    two = 0.5 if list(case.numbers.values()).count(TWO) > 1 else 0
-    return _likely(known, 1 if sure else -0.7 if bare else two)
-
-
-def _scores(case: Case) -> float | None:
-    """The whole cost is attention scores, in a program one with a softmax."""
-    if not case.ratio or told.counts_flops(case) is False:
-        return None
-    lead = max(case.ratio.num, key=told.length_power)
-    if len(case.ratio.num) > 1 or not told.is_quadratic(lead):
-        return None
-    if case.ledger is not None and not told.has_scores(case.ledger):
-        return -2
-    return 0 if told.is_usual_score(lead, case.factor) else -0.6
-
-
-def _rate(case: Case) -> float | None:
-    if case.quantity != "rate" or told.bandwidths(case):
-        return None
-    return _likely(told.is_rate_of_link(case))
-
-
-_TIMES = {
-    3600: "an hour has 3600 seconds",
-    60: "a minute has 60 seconds",
-    86400: "a day has 86,400 seconds",
-    24: "a day has 24 hours",
-    365: "a year has 365 days",
-}
-_POWERS = tuple(p for p in range(-18, 19) if p)
-_BINARY = {Fraction(1024, 1000) ** p for p in (1, 2, 3, 4, -1, -2, -3, -4)}
+def _powers(power: int) -> str:
+    used, meant = (1024, 1000) if power > 0 else (1000, 1024)
+    return f"powers of {used} in place of {meant}"
 
 
 def _size(power: int) -> str:
     return f"10^{abs(power)} times too {'large' if power > 0 else 'small'}"
 
 
-WHOLE = (
-    Row(
-        "mac-for-flop",
-        "a multiply-add counted as one operation, or a MAC as two of something",
-        6.2,
-        {
-            HALF: "counts multiply-adds (MACs); one is two FLOPs",
-            TWO: "counts every multiply-add twice over: FLOPs are 2 x MACs, once",
+# -- when it may be meant -----------------------------------------------------------------
+
+
+def _any(case: Case, part: Expr, number: Fraction) -> Likely:
+    return 0
+
+
+def _likely(known: bool | None, sure: bool = False) -> Likely:
+    """What an answer of ``evidence`` adds."""
+    return {True: SURE if sure else 0, False: None, None: OPEN}[known]
+
+
+def _term(part: Expr) -> Posynomial | None:
+    """The part as one term, if it is one."""
+    ratio = ratio_of(part)
+    return ratio.num if ratio is not None and len(ratio.num) == 1 else None
+
+
+def _is_whole(part: Expr, number: Fraction) -> bool:
+    """Whether the part is one term, and its coefficient a multiple of a number."""
+    term = _term(part)
+    return term is not None and all(Fraction(c) % number == 0 for c in term.terms.values())
+
+
+def _flops(case: Case, part: Expr, number: Fraction) -> Likely:
+    known = told.counts_flops(case)
+    if part != case.expected:
+        return None if part.free_symbols.isdisjoint(told.peaks(case)[:1]) else 0
+    unsaid = case.unit == "%" or (case.source and "2" not in case.source)
+    return OPEN if known and (unsaid or case.quantity == "threshold") else _likely(known)
+
+
+def _values(case: Case, part: Expr, number: Fraction) -> Likely:
+    """Bytes are counted, and the claim has no factor 2 left that could be those of a value."""
+    known = told.counts_bytes(case)
+    if part != case.expected:
+        fits = number in (HALF, QUARTER) and _is_whole(part, 1 / number)
+        return _likely(known) if fits else None
+    if number not in (HALF, TWO):
+        return 0 if case.quantity in ("bytes", "t_comms") else None
+    if case.printed is None and not _is_odd(case):
+        return None
+    has = told.has_elements if case.printed is None else told.has_value_factor
+    return _likely(known, has(case))
+
+
+def _is_odd(case: Case) -> bool:
+    if case.claim_ratio is None or (case.factor is not None and case.factor > 1):
+        return True
+    return any(Fraction(c).numerator % 2 for c in case.claim_ratio.num.terms.values())
+
+
+def _training(case: Case, part: Expr, number: Fraction) -> Likely:
+    if case.quantity in ("threshold", "intensity") or told.counts_flops(case) is False:
+        return None
+    if number == THIRD and not told.has_thirds(case):
+        return None
+    return 0 if told.is_training(case) else OPEN
+
+
+def _recomputed(case: Case, part: Expr, number: Fraction) -> Likely:
+    if case.quantity == "threshold":
+        return None
+    if part != case.expected:
+        fits = _is_whole(part, Fraction(6 if number == MORE else 2)) and len(part.free_symbols) > 1
+        return _likely(told.counts_flops(case)) if fits else None
+    likely = _training(case, part, number) if told.has_training_coefficient(case) else None
+    is_rate = told.degree(case) == 0 and case.inputs
+    return likely if likely == 0 or is_rate else None
+
+
+def _streams(case: Case, part: Expr, number: Fraction) -> Likely:
+    if case.quantity == "threshold" or told.is_ridge(case) or told.degree(case) > 2:
+        return None
+    return 0 if case.quantity == "intensity" or told.counts_bytes(case) else None
+
+
+def _every_load(case: Case, part: Expr, number: Fraction) -> Likely:
+    return 0 if case.quantity == "intensity" and case.ledger is None else None
+
+
+def _square(case: Case, part: Expr, number: Fraction) -> Likely:
+    return 0 if told.has_square(case) else None
+
+
+def _bits(case: Case, part: Expr, number: Fraction) -> Likely:
+    if case.quantity in ("flops", "t_math", "count"):
+        return None
+    return 0 if told.counts_bytes(case) or case.quantity in ("rate", "time") else OPEN
+
+
+def _prefix(case: Case, part: Expr, number: Fraction) -> Likely:
+    has_prefix = case.unit_size != 1 or any(c.isalpha() for c in case.source)
+    return 0 if case.unit and has_prefix else None
+
+
+def _binary(case: Case, part: Expr, number: Fraction) -> Likely:
+    if case.printed is None:
+        return 0
+    value = case.number(case.expected)
+    counted = case.quantity in ("bytes", "rate")
+    exact = value is not None and value * number == case.printed.value
+    return 0 if counted and (case.printed.digits > 1 or exact) else None
+
+
+def _clock(case: Case, part: Expr, number: Fraction) -> Likely:
+    if case.quantity in ("threshold", "intensity", "bytes"):
+        return None
+    return None if told.is_ridge(case) and case.quantity != "rate" else 0
+
+
+def _passes(case: Case, part: Expr, number: Fraction) -> Likely:
+    known, has_ring = told.is_collective(case), told.has_ring_factor(case)
+    bare = case.printed is None and _is_odd(case) and told.has_elements(case) and not has_ring
+    is_twofold = list(case.numbers.values()).count(TWO) > 1  # values of two bytes, sent twice
+    sure = is_twofold or (has_ring and not told.channel(case))
+    return _likely(None if known and bare else known, sure)
+
+
+def _scores(case: Case, part: Expr, number: Fraction) -> Likely:
+    """One term may be attention scores, in a program one with a softmax."""
+    known, term = told.counts_flops(case), _term(part)
+    if part != case.expected:
+        masked = term is not None and told.is_masked_term(case, term)
+        return (SURE if known else 0) if masked else None
+    if term is None or known is False or not told.is_quadratic(term):
+        return None
+    if case.ledger is not None and not told.has_scores(case.ledger):
+        return None
+    return 0 if told.is_usual_score(term, case.factor) else OPEN
+
+
+def _directions(case: Case, part: Expr, number: Fraction) -> Likely:
+    if isinstance(part, Symbol) and part in told.bandwidths(case):
+        return _likely(told.is_link(case, part))
+    is_rate = case.quantity == "rate" and not told.bandwidths(case)
+    return _likely(told.is_rate_of_link(case)) if is_rate else None
+
+
+def _sparse(case: Case, part: Expr, number: Fraction) -> Likely:
+    return 0 if part in case.values and number == TWO else OPEN
+
+
+def _look_up(case: Case, part: Expr, number: Fraction) -> Likely:
+    return 0 if any(can_be(a.name, "vocabulary") for a in part.free_symbols) else None
+
+
+# -- the table ----------------------------------------------------------------------------
+
+factor(
+    "mac-for-flop",
+    "a multiply-add counted as one operation, or a MAC as two of something",
+    6.2,
+    ("N*K*C", "2*N*K*C"),
+    {
+        HALF: "counts multiply-adds (MACs); one is two FLOPs",
+        TWO: "counts every multiply-add twice over: FLOPs are 2 x MACs, once",
+    },
+    _flops,
+    *(whole, terms),
+    conventions=[HALF],
+)
+factor(
+    "dtype-size",
+    "the size of a value in bytes left out, or put in twice",
+    6.1,
+    ("70 GB", "P*b", "P=70e9, b=2"),
+    {
+        TWO: "the 2 bytes per value are put in twice",
+        **{
+            Fraction(1, n): f"counts values, not bytes: {n} bytes per value are left out"
+            for n in (2, 4, 8)
         },
-        _flops,
-        Example("N*K*C", "2*N*K*C"),
-        frozenset({HALF}),
-    ),
-    Row(
-        "dtype-size",
-        "the size of a value in bytes left out, or put in twice",
-        6.1,
-        {
-            HALF: "counts values, not bytes: 2 bytes per value are left out",
-            TWO: "the 2 bytes per value are put in twice",
+    },
+    _values,
+    *(whole, terms),
+)
+factor(
+    "factor-2",
+    "a factor of 2",
+    5.9,
+    ("B/D", "2*B/D"),
+    {
+        HALF: "half of what it should be: a factor of 2 is missing",
+        TWO: "twice what it should be: a factor of 2 is counted twice",
+    },
+    _any,
+    whole,
+)
+factor(
+    "term-factor",
+    "one term has a wrong factor",
+    6,
+    ("6*N + 24*L*D", "6*N + 6*L*D"),
+    {n: f"is {of_right(n)}" for n in (HALF, TWO, MORE, LESS, FOUR, QUARTER, THREE, THIRD)},
+    _any,
+    terms,
+)
+factor(
+    "doubled-term",
+    "a term is counted twice",
+    6.9,
+    ("6*N + 12*L*D", "6*N + 6*L*D"),
+    {TWO: "counts twice"},
+    _any,
+    terms,
+)
+factor(
+    "embedding-as-matmul",
+    "an embedding look-up counted as a matmul",
+    7.9,
+    ("6*P + 3*V*D", "6*P"),
+    {TWO: "counts twice: a look-up in the embedding table multiplies nothing"},
+    _look_up,
+    terms,
+)
+factor(
+    "training-factor",
+    "forward pass and training step mixed up",
+    5.4,
+    ("6*P*T", "2*P*T"),
+    {
+        THREE: "counts a training step, three times the forward pass",
+        THIRD: "counts the forward pass only, a third of a training step",
+    },
+    _training,
+    whole,
+)
+factor(
+    "recompute-factor",
+    "a factor that belongs to another choice of recomputation",
+    6.2,
+    ("8*P*T", "6*P*T"),
+    {
+        MORE: "counts the forward pass again, as recomputation does (8 for 6, 96 for 72)",
+        LESS: "leaves out the recomputed forward pass (6 for 8, 72 for 96)",
+    },
+    _recomputed,
+    *(whole, terms),
+)
+factor(
+    "write-allocate",
+    "a store on a write-allocate cache reads the line first",
+    6,
+    ("3*b*N", "2*b*N"),
+    {
+        Fraction(a, b): f"counts the line that a store reads first, or not: {a} transfers for {b}"
+        for a, b in ((3, 2), (2, 3), (4, 3), (3, 4))
+    },
+    _streams,
+    whole,
+    conventions=[Fraction(3, 2), Fraction(2, 3), MORE, LESS],
+)
+factor(
+    "no-reuse",
+    "every operand fetched for every multiply-add",
+    6.3,
+    ("0.1875", "6/16", "", "", "intensity"),
+    {HALF: "counts every load, those of one value too: neighbours are not reused"},
+    _every_load,
+    whole,
+    conventions=[HALF],
+)
+factor(
+    "sum-for-overlap",
+    "transfers one after the other where they overlap, or the reverse",
+    7.2,
+    ("1.6e6", "n*alpha^2/(2*M*F)", "n=4096, alpha=2550, M=4, F=8192"),
+    {
+        FOUR: "adds two balanced transfers that overlap: (2x)^2 in place of x^2",
+        QUARTER: "overlaps two balanced transfers that run one after the other",
+    },
+    _square,
+    whole,
+)
+factor(
+    "bits-for-bytes",
+    "bits and bytes mixed up",
+    6.6,
+    ("17.8 ms", "V/W", "V=1e9, W=450e9"),
+    {
+        Fraction(8): "is in bits: 8 of them are a byte",
+        Fraction(1, 8): "is divided by 8 as bits are",
+    },
+    _bits,
+    whole,
+)
+factor(
+    "power-of-ten",
+    "the exponent of ten is off",
+    7.2,
+    ("1.7e10", "2*8*128*8192"),
+    {TEN**p: f"{_size(p)}: the exponent is off by {p:+d}" for p in POWERS},
+    _any,
+    whole,
+)
+factor(
+    "unit-prefix",
+    "the digits are right, the prefix of the unit is not",
+    8.5,
+    ("2.22 us", "V/W", "V=1e9, W=450e9"),
+    {
+        TEN**p / KIBI**n: f"{_size(p)}: the digits are right{told_}, the prefix is not"
+        for n, told_ in enumerate(("", *[" in powers of 1024"] * 4))
+        for p in POWERS
+        if p % 3 == 0
+    },
+    _prefix,
+    whole,
+)
+factor(
+    "binary-prefix",
+    "powers of 1024 and of 1000 mixed up",
+    6.5,
+    ("80.0 GB", "n*2^30", "n=80"),
+    {
+        **{
+            KIBI**p: f"multiplies by {float(KIBI ** (p // 2)):.4g} to divide by it" for p in (-6, 6)
         },
-        _values,
-        Example("70 GB", "P*b", "P=70e9, b=2"),
-    ),
-    Row(
-        "dtype-size",
-        "",
-        6.1,
-        {
-            Fraction(1, size): f"counts values, not bytes: {size} bytes per value are left out"
-            for size in (4, 8)
-        },
-        _wide_values,
-    ),
-    Row(
-        "factor-2",
-        "a factor of 2",
-        5.9,
-        {
-            HALF: "half of what it should be: a factor of 2 is missing",
-            TWO: "twice what it should be: a factor of 2 is counted twice",
-        },
-        _any,
-        Example("B/D", "2*B/D"),
-    ),
-    Row(
-        "training-factor",
-        "forward pass and training step mixed up",
-        5.4,
-        {Fraction(3): "counts a training step, three times the forward pass"},
-        _training,
-        Example("6*P*T", "2*P*T"),
-    ),
-    Row(
-        "training-factor",
-        "",
-        5.4,
-        {THIRD: "counts the forward pass only, a third of a training step"},
-        _thirds,
-    ),
-    Row(
-        "recompute-factor",
-        "a factor that belongs to another choice of recomputation",
-        6.2,
-        {
-            MORE: "counts the forward pass again, as recomputation does (8 for 6, 96 for 72)",
-            LESS: "leaves out the recomputed forward pass (6 for 8, 72 for 96)",
-        },
-        _recomputed,
-        Example("8*P*T", "6*P*T"),
-    ),
-    Row(
-        "write-allocate",
-        "a store on a write-allocate cache reads the line first",
-        5.2,
-        {
-            Fraction(
-                a, b
-            ): f"counts the line that a store reads first, or not: {a} transfers for {b}"
-            for a, b in ((3, 2), (2, 3), (4, 3), (3, 4))
-        },
-        _streams,
-        Example("3*b*N", "2*b*N"),
-        frozenset({Fraction(3, 2), Fraction(2, 3), MORE, LESS}),
-    ),
-    Row(
-        "no-reuse",
-        "every operand fetched for every multiply-add",
-        5.1,
-        {HALF: "counts every load, those of one value too: neighbours are not reused"},
-        _every_load,
-        Example("0.1875", "6/16", quantity="intensity"),
-        frozenset({HALF}),
-    ),
-    Row(
-        "sum-for-overlap",
-        "transfers one after the other where they overlap, or the reverse",
-        7.2,
-        {
-            FOUR: "adds two balanced transfers that overlap: (2x)^2 in place of x^2",
-            1 / FOUR: "overlaps two balanced transfers that run one after the other",
-        },
-        _square,
-        Example("1.6e6", "n*alpha^2/(2*M*F)", "n=4096, alpha=2550, M=4, F=8192"),
-    ),
-    Row(
-        "bits-for-bytes",
-        "bits and bytes mixed up",
-        6.6,
-        {
-            Fraction(8): "is in bits: 8 of them are a byte",
-            Fraction(1, 8): "is divided by 8 as bits are",
-        },
-        _bits,
-        Example("17.8 ms", "V/W", "V=1e9, W=450e9"),
-    ),
-    Row(
-        "power-of-ten",
-        "the exponent of ten is off",
-        7.2,
-        {Fraction(10) ** p: f"{_size(p)}: the exponent is off by {p:+d}" for p in _POWERS},
-        _tens,
-        Example("1.7e10", "2*8*128*8192"),
-    ),
-    Row(
-        "unit-prefix",
-        "the digits are right, the prefix of the unit is not",
-        8.5,
-        {
-            Fraction(10) ** p: f"{_size(p)}: the digits are right, the prefix is not"
-            for p in _POWERS
-            if p % 3 == 0
-        },
-        _prefix,
-        Example("2.22 us", "V/W", "V=1e9, W=450e9"),
-    ),
-    Row(
-        "binary-prefix",
-        "powers of 1024 and of 1000 mixed up",
-        6.5,
-        {
-            f: f"powers of {1024 if f > 1 else 1000} in place of {1000 if f > 1 else 1024}: "
-            f"{float(f):.4g} times"
-            for f in _BINARY
-        },
-        _binary,
-        Example("80.0 GB", "n*2^30", "n=80"),
-        frozenset(_BINARY),
-    ),
-    Row(
-        "time-unit",
-        "seconds, hours and days mixed up",
-        7,
-        {
-            factor: f"is {factor} times what it should be: {fact}"
-            for size, fact in _TIMES.items()
-            for factor in (Fraction(size), Fraction(1, size))
-        },
-        _clock,
-        Example("7.5 days", "s/86400", "s=648000"),
-    ),
-    Row(
-        "all-reduce-passes",
-        "an all-reduce counted as one pass, or one pass as an all-reduce",
-        6.4,
-        {
-            HALF: "an all-reduce passes the data twice (reduce-scatter, then all-gather); "
-            "one is counted",
-            TWO: "one pass over the data is counted as an all-reduce, which takes two",
-        },
-        _passes,
-        Example("S*(n - 1)/(n*t)", "2*S*(n - 1)/(n*t)"),
-    ),
-    Row(
-        "causal-mask",
-        "the causal mask halves attention scores, or not",
-        6.7,
-        {
-            TWO: "counts all scores: a causal mask leaves half of them",
-            HALF: "is halved as for a causal mask",
-        },
-        _scores,
-        Example("4*B*T^2*D", "2*B*T^2*D"),
-        frozenset({TWO, HALF}),
-    ),
-    Row(
-        "both-directions",
-        "the sum of both directions taken for the one-way bandwidth",
-        6.4,
-        {
-            TWO: "is the sum of both directions; one way is half of it",
-            HALF: "is halved as if the rate counted both directions",
-        },
-        _rate,
-        Example("900 GB/s", "n*w", "n=18, w=25e9"),
-    ),
+        **{KIBI**p: f"{_powers(p)}: {float(KIBI**p):.4g} times" for p in BINARY},
+    },
+    _binary,
+    whole,
+    conventions=[KIBI**p for p in BINARY],
+)
+factor(
+    "time-unit",
+    "seconds, hours and days mixed up",
+    7,
+    ("7.5 days", "s/86400", "s=648000"),
+    {
+        number: f"is {number} times what it should be: {fact}"
+        for size, fact in TIMES.items()
+        for number in (Fraction(size), Fraction(1, size))
+    },
+    _clock,
+    whole,
+)
+factor(
+    "all-reduce-passes",
+    "an all-reduce counted as one pass, or one pass as an all-reduce",
+    6.4,
+    ("S*(n - 1)/(n*t)", "2*S*(n - 1)/(n*t)"),
+    {
+        HALF: "an all-reduce passes the data twice (reduce-scatter, all-gather); one is counted",
+        TWO: "one pass over the data is counted as an all-reduce, which takes two",
+    },
+    _passes,
+    whole,
+)
+factor(
+    "causal-mask",
+    "the causal mask halves attention scores, or not",
+    6.7,
+    ("4*B*T^2*D", "2*B*T^2*D"),
+    {
+        TWO: "counts all scores: a causal mask leaves half of them",
+        HALF: "is halved as for a causal mask",
+    },
+    _scores,
+    *(whole, terms),
+    conventions=[TWO, HALF],
+)
+factor(
+    "both-directions",
+    "the sum of both directions taken for the one-way bandwidth",
+    6.4,
+    ("900 GB/s", "n*w", "n=18, w=25e9"),
+    {
+        TWO: "is the sum of both directions; one way is half of it",
+        HALF: "is halved as if the rate counted both directions",
+    },
+    _directions,
+    *(whole, bandwidths),
+)
+factor(
+    "sparse-for-dense-peak",
+    "the peak with structured sparsity, twice the dense one",
+    6.5,
+    ("590", "C/W", "C=989e12, W=3.35e12"),
+    {
+        TWO: "the peak with structured sparsity is twice the dense one",
+        HALF: "a dense peak is halved as if it were one with sparsity",
+    },
+    _sparse,
+    peaks,
+    slack=SPARSE_SLACK,
 )
 
 
-def _register(row: Row) -> None:
-    @mistake(row.kind, row.says, specific=row.specific, example=row.example)
-    def whole(case: Case) -> Iterator[Proposal]:
-        likely = row.tell(case)
-        if likely is None or (case.ratio is None and case.printed is None):
-            return
-        for factor, text in row.factors.items():
-            value = times(case, factor)
-            is_convention = factor in row.convention and not told.peaks(case)
-            yield Proposal(value, text, _shown(factor), likely, convention=is_convention)
-
-
-def _shown(factor: Fraction) -> str:
-    for base, name in ((Fraction(10), "10"), (Fraction(1024, 1000), "1.024")):
-        for power in range(-18, 19):
-            if abs(power) > 0 and base**power == factor:
-                return f"{name}^{power}"
-    return str(factor)
-
-
-for _row in WHOLE:
-    _register(_row)
+# -- what is no plain factor, but told by one ---------------------------------------------
 
 
 @mistake("constant-factor", "a constant factor", specific=2, example=Example("4*B*D", "B*D"))
@@ -442,56 +560,15 @@ def any_factor(case: Case) -> Iterator[Proposal]:
         yield Proposal(None, f"off by a constant factor: it is {of_right(factor)}", str(factor))
 
 
-@mistake(
-    "sparse-for-dense-peak",
-    "the peak with structured sparsity, twice the dense one",
-    specific=6.5,
-    example=Example("590", "C/W", "C=989e12, W=3.35e12"),
-)
-def sparse_peak(case: Case) -> Iterator[Proposal]:
-    """A peak with structured sparsity, or half of one."""
-    for symbol in told.peaks(case):
-        likely = 0 if symbol in case.values else -0.3
-        for factor, text in (
-            (TWO, f"{_named(case, symbol)} with structured sparsity is twice the dense peak"),
-            (
-                HALF,
-                f"{_named(case, symbol)} is taken for a sparse peak and halved, but it is dense",
-            ),
-        ):
-            value = case.substituted({symbol: as_ratio(symbol) * as_ratio(factor)})
-            halved = factor == HALF
-            slack = Fraction(0) if halved else SPARSE_SLACK
-            yield Proposal(value, text, str(factor), likely - 0.5 * halved, slack)
-
-
-@mistake(
-    "both-directions",
-    example=Example("1.11 ms", "V/W", "V=1e9, W=450e9"),
-)
-def both_directions(case: Case) -> Iterator[Proposal]:
-    """The bandwidth of both directions of a link for that of one, or half of one."""
-    for symbol in told.bandwidths(case):
-        likely = _likely(told.is_link(case, symbol))
-        if likely is None:
-            continue
-        for factor, text in (
-            (TWO, f"{_named(case, symbol)} is the sum of both directions; one way is half of it"),
-            (HALF, f"{_named(case, symbol)} is halved as if it counted both directions"),
-        ):
-            value = case.substituted({symbol: as_ratio(symbol) * as_ratio(factor)})
-            yield Proposal(value, text, str(factor), likely)
-
-
 @mistake("all-reduce-passes")
 def passes_beside_others(case: Case) -> Iterator[Proposal]:
     """What is divided by one bandwidth, beside latencies or a time of computation."""
-    likely = _passes(case)
-    for symbol in told.bandwidths(case) if likely is not None else ():
-        for factor, word in ((HALF, "one pass for two"), (TWO, "two passes for one")):
-            value = case.substituted({symbol: as_ratio(symbol) / as_ratio(factor)})
+    for symbol, put, _ in bandwidths(case):
+        for number, word in ((TWO, "one pass for two"), (HALF, "two passes for one")):
+            likely = _passes(case, symbol, number)
             text = f"counts {word}, in what is divided by {symbol}; an all-reduce takes two"
-            yield Proposal(value, text, str(factor), likely or 0)
+            if likely is not None:
+                yield Proposal(put(number), text, str(1 / number), likely)
 
 
 @mistake("all-reduce-passes")
@@ -501,11 +578,6 @@ def whole_all_reduce(case: Case) -> Iterator[Proposal]:
         factor = 2 * (symbol - 1) / symbol
         text = f"an all-reduce that sends and receives, 2({symbol} - 1)/{symbol} passes, for one"
         yield Proposal(case.expected * factor, text, f"2({symbol} - 1)/{symbol}")
-
-
-def _named(case: Case, symbol: Symbol) -> str:
-    value = case.values.get(symbol)
-    return f"{symbol} = {float(value):.4g}" if value is not None else str(symbol)
 
 
 @mistake("causal-mask")
@@ -523,96 +595,20 @@ def every_pair(case: Case) -> Iterator[Proposal]:
             yield Proposal(symbol**2, text, f"{symbol}**2")
 
 
-# -- one part of a sum, or of a maximum ---------------------------------------------------
-
-
-@mistake(
-    "term-factor",
-    "one term has a wrong factor",
-    specific=6,
-    example=Example("6*N + 24*L*D", "6*N + 6*L*D"),
-)
-def factor_of_a_part(case: Case) -> Iterator[Proposal]:
-    """One part with another factor, under the kind that the factor has there."""
-    for part, put, where in parts(case.expected):
-        for factor in (HALF, TWO, MORE, LESS, FOUR, 1 / FOUR, Fraction(3), THIRD, Fraction(-1)):
-            number = as_ratio(factor).to_sympy()
-            value = put(number * part)
-            if value == case.expected:
-                continue
-            for kind, text, likely in _meanings(case, part, factor):
-                yield Proposal(value, f"{text}{where}", f"{factor} x {part}", likely, kind=kind)
-
-
-def _meanings(case: Case, part: Expr, factor: Fraction) -> Iterator[tuple[str, str, float]]:
-    """The kinds of mistake that change one part by a factor."""
-    if factor < 0:
-        yield "wrong-sign", f"the term {part} has the wrong sign", 0
-        return
-    yield "", f"the term {part} is {of_right(factor)}", 0
-    term = _term(part)
-    if term is None:
-        return
-    if factor in (TWO, HALF) and told.is_masked_term(case, term):
-        text = (
-            f"the term {part} is not halved: a causal mask leaves half of the scores"
-            if factor == TWO
-            else f"the term {part} is halved as for a causal mask"
-        )
-        yield "causal-mask", text, 0.3 if told.counts_flops(case) else 0
-    if factor in (TWO, HALF) and told.peaks(case) and told.peaks(case)[0] in part.free_symbols:
-        yield "mac-for-flop", f"counts the FLOPs of {part} by another factor: one MAC is two", 0.1
-    if factor == TWO and any(can_be(a.name, "vocabulary") for a in part.free_symbols):
-        text = f"counts {part} twice: a look-up in the embedding table multiplies nothing"
-        yield "embedding-as-matmul", text, 0
-    if factor == TWO:
-        yield "doubled-term", f"counts the term {part} twice", 0
-    yield from _of_coefficient(case, part, term, factor)
-
-
-def _of_coefficient(
-    case: Case, part: Expr, term: Posynomial, factor: Fraction
-) -> Iterator[tuple[str, str, float]]:
-    """Bytes per value, and recomputation, as far as the coefficient allows."""
-    (coefficient,) = (Fraction(c) for c in term.terms.values())
-    counted = told.counts_bytes(case)
-    if (
-        factor in (HALF, 1 / FOUR)
-        and (coefficient * factor).denominator == 1
-        and counted is not False
-    ):
-        text = f"the term {part} lacks its {1 / factor} bytes per value"
-        yield "dtype-size", text, 0 if counted else -0.5
-    divisor = {MORE: 6, LESS: 2}.get(factor)
-    if divisor is None or (coefficient / divisor).denominator != 1 or len(term.symbols) < 2:
-        return
-    if case.quantity != "threshold" and told.counts_flops(case) is not False:
-        text = f"the term {part} has the factor {factor} of another recomputation"
-        yield "recompute-factor", text, 0 if told.counts_flops(case) else -1
-
-
-def _term(part: Expr) -> Posynomial | None:
-    """The part as one term, if it is one."""
-    ratio = ratio_of(part)
-    return ratio.num if ratio is not None and len(ratio.num) == 1 else None
-
-
 @mistake("term-factor")
 def several_parts(case: Case) -> Iterator[Proposal]:
-    """One part, or several, but not all, with one and the same factor."""
-    if case.ratio is None or case.claim_ratio is None or case.printed is not None:
+    """Several parts, but not all, with one and the same factor."""
+    ours, theirs = case.ratio, case.claim_ratio
+    if ours is None or theirs is None or case.printed is not None or ours.den != theirs.den:
         return
-    if (
-        case.ratio.den != case.claim_ratio.den
-        or case.ratio.num.terms.keys() != case.claim_ratio.num.terms.keys()
-    ):
+    if ours.num.terms.keys() != theirs.num.terms.keys():
         return
-    ours, theirs = case.ratio.num.terms, case.claim_ratio.num.terms
-    changed = {Fraction(theirs[m]) / Fraction(c) for m, c in ours.items() if theirs[m] != c}
-    lost = Posynomial({m: c for m, c in ours.items() if theirs[m] != c})
-    if len(changed) != 1 or len(lost) == len(ours):
+    changes = {m: Fraction(theirs.num.terms[m]) / Fraction(c) for m, c in ours.num.terms.items()}
+    lost = Posynomial({m: ours.num.terms[m] for m, change in changes.items() if change != 1})
+    factors = set(changes.values()) - {1}
+    if len(factors) != 1 or len(lost) == len(ours.num):
         return
-    (factor,) = changed
+    (factor,) = factors
     names = {MORE: "recompute-factor", LESS: "recompute-factor", Fraction(-1): "wrong-sign"}
     if told.counts_flops(case) and factor in (TWO, HALF):
         names[factor] = "mac-for-flop"

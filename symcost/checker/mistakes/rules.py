@@ -62,4 +62,3 @@ declare(
     7.1,
     *("2*B*D*F", "", "", "relu(bf16[B, D] @ bf16[D, F]) -> bf16[B, F]", "flops"),
 )
-declare("doubled-term", "a term is counted twice", 6.9, "6*N + 12*L*D", "6*N + 6*L*D")
