@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from sympy import Expr, Symbol
 
@@ -27,6 +27,8 @@ from symcost.notation.units import Printed
 from symcost.printing.numbers import decimal
 
 T = TypeVar("T")
+Point: TypeAlias = "Mapping[Symbol, Fraction]"
+NO_POINT: Point = {}
 
 
 def _within(claimed: Ratio, value: Ratio, slack: Fraction) -> bool:
@@ -66,7 +68,7 @@ class Case:
 
     claimed: Expr
     expected: Expr
-    values: Mapping[Symbol, Fraction] = field(default_factory=dict)
+    values: Point = field(default_factory=dict)
     printed: Printed | None = None
     quantity: str = ""
     text: str = ""
@@ -83,10 +85,10 @@ class Case:
     literals: tuple[Printed, ...] = ()
     source: str = ""  # the expectation as it was typed, if it was
     written: Expr | None = None  # the expectation with a symbol for every number in it
-    numbers: Mapping[Symbol, Fraction] = field(default_factory=dict)  # what those stand for
+    numbers: Point = field(default_factory=dict)  # what those stand for
 
     @cached_property
-    def typed(self) -> Mapping[Symbol, Fraction]:
+    def typed(self) -> Point:
         """Everything that was put in: values of the inputs, and numbers in the formula."""
         inputs = {s: self.values[s] for s in self.inputs if s in self.values}
         return {**inputs, **self.numbers}
@@ -101,14 +103,19 @@ class Case:
         """Whether only numbers are put together, of which nothing says what they count."""
         return not self.inputs and not self.unit and not self.quantity
 
+    @property
+    def is_computed(self) -> bool:
+        """Whether the expectation is more than one number that was typed."""
+        return bool(self.inputs) or self.written is None or not self.written.is_Symbol
+
     def name(self, symbol: Symbol) -> str:
         """How an input is called: a number that was typed is itself."""
         return decimal(self.numbers[symbol], 12) if symbol in self.numbers else symbol.name
 
-    def with_literals(self, part: Expr) -> Fraction | None:
-        """The value of a part of the formula as it was written."""
+    def with_literals(self, part: Expr, changed: Point = NO_POINT) -> Fraction | None:
+        """The value of a part of the formula as it was written, some inputs changed."""
         try:
-            return evaluate(part, {**self.values, **self.numbers})
+            return evaluate(part, {**self.values, **self.numbers, **changed})
         except (SymcostError, ZeroDivisionError):
             return None
 
@@ -120,14 +127,17 @@ class Case:
         how = rounding(self.printed, number)
         return how in ("places", "cut") and abs(self.printed.value / number - 1) > CLOSE
 
-    def fits_with(self, changed: Mapping[Symbol, Fraction]) -> bool:
+    @property
+    def formula(self) -> Expr:
+        """The expectation as it was written, if it was."""
+        return self.expected if self.written is None else self.written
+
+    def fits_with(self, changed: Point) -> bool:
         """Whether the claimed number follows from other values of what was put in."""
-        whole = self.expected if self.written is None else self.written
-        try:
-            value = evaluate(whole, {**self.values, **self.numbers, **changed})
-        except (SymcostError, ZeroDivisionError):
+        value = self.with_literals(self.formula, changed)
+        if self.printed is None or value is None:
             return False
-        return self.printed is not None and _fits(self.printed, value, Fraction(0))
+        return _fits(self.printed, value, Fraction(0))
 
     @cached_property
     def ratio(self) -> Ratio | None:

@@ -33,7 +33,8 @@ def check_chain(
     """Check every link; a name that stands alone at the start is a definition, not a claim."""
     links = []
     sides, signs = list(claim.sides), list(claim.signs)
-    if sides[0].expr.is_Symbol and sides[0].expr not in values and len(sides) > 1:
+    others = {symbol for side in sides[1:] for symbol in side.expr.free_symbols}
+    if claim.introduces(others | set(values)):
         sides, signs = sides[1:], signs[1:]
     for left, sign, right in zip(sides, signs, sides[1:], strict=False):
         links.append(_link(left, sign, right, values, assume, names))

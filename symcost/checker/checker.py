@@ -163,7 +163,7 @@ def _answer(
         )
     reports = [
         _unit_checked(judge(Question(side, expected, assume, "", names)), side, expected)
-        for side in (read.sides[1:] if _is_name(read) else read.sides)
+        for side in (read.sides[1:] if read.introduces(known) else read.sides)
     ]
     return (
         replace(reports[0], claim=read.text)
@@ -192,11 +192,6 @@ def _bounded(
         if part.signs:
             reports.append(check_chain(part, expected.values, assume, names))
     return combined(claim.text, tuple(reports))
-
-
-def _is_name(claim: Claim) -> bool:
-    """Whether the chain starts with a name that is only introduced: ``T = ...``."""
-    return len(claim.sides) > 1 and bool(claim.sides[0].expr.is_Symbol)
 
 
 def _unit_checked(report: Report, side: Side, expected: Expected) -> Report:

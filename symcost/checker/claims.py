@@ -63,6 +63,7 @@ _IF, _OR, _AND = (
 _REMARK = re.compile(r",\s*(?:(?:smallest|largest) integer \d+|no integer fits)(?=\s|;|$)")
 _BESIDE = re.compile(r"(?P<exact>.*\S)\s\((?P<rounded>[\d.]+(?:e[+-]?\d+)?)\)")
 _UNIT_WORD = re.compile(r"(?<=\S)\s+(FLOPs?|FLOPs?/byte|bytes?|params|parameters|tokens)\s*$")
+_ONE_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _LETTER_UNIT = re.compile(r"[\d)]\s+[a-zA-Z]\s*$")  # (2 + 1) d
 _STARTS = re.compile(r"[\s~≈$({+-]*(?:\\[,;:! ]\s*)*[\d.]")  # a number, perhaps with its unit
 _TEXT = re.compile(r"\\(?:text|textrm|mathrm|rm)\s*\{[^{}]*\}")
@@ -156,6 +157,15 @@ class Claim:
         """The claim with every side changed."""
         branches = (branch.map(lambda claim: claim.with_sides(change)) for branch in self.branches)
         return replace(self, sides=tuple(map(change, self.sides)), branches=tuple(branches))
+
+    def introduces(self, known: Collection[Symbol]) -> bool:
+        """Whether the first side is a name that nothing else has, ``MFU = ...``, and no product."""
+        if len(self.sides) < 2:
+            return False
+        first = self.sides[0]
+        letters = first.expr.free_symbols
+        is_word = first.expr.is_Symbol or _ONE_WORD.fullmatch(first.text) is not None
+        return is_word and bool(letters - set(known))
 
     @property
     def pairs(self) -> tuple[Claim, ...]:

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from symcost.notation.units import Measure, Printed
 
+KIBI = Fraction(1024, 1000)
 CUT = Fraction(3, 100)  # how far a number whose last digit is cut may be from the value
 PLACES = Fraction(5, 100)  # how far one whose zeros are places ("300") may be
 
@@ -59,12 +60,19 @@ def is_binary(measure: Measure | None, value: Fraction) -> bool:
     >>> is_binary(read_measure("64 KB"), Fraction(65536))
     True
     """
-    unit = "" if measure is None else measure.unit
-    prefix = "kKMGTP".find(unit[:1]) if unit else -1
-    if measure is None or prefix < 0 or unit[1:2] != "B":
+    if measure is None:
         return False
-    powers = range(1, max(prefix, 1) + 1)
-    return any(agrees(measure.printed, value * Fraction(1000, 1024) ** n) for n in powers)
+    return any(agrees(measure.printed, value / KIBI**n) for n in binary_powers(measure.unit))
+
+
+def binary_powers(unit: str) -> range:
+    """The powers of 1024/1000 by which a unit of bytes may be meant larger.
+
+    >>> list(binary_powers("GB/s")), list(binary_powers("GiB"))
+    ([1, 2, 3], [])
+    """
+    prefix = "kKMGTP".find(unit[:1]) if unit[1:2] == "B" else -1
+    return range(1, max(prefix, 1) + 1) if prefix >= 0 else range(0)
 
 
 def is_representable(printed: Printed, value: Fraction) -> bool:

@@ -164,7 +164,7 @@ class Amounts:
         word = token.value
         following = self.tokens[at].kind if at < len(self.tokens) else ""
         if word.lower() in COUNTS:
-            ends = following in _TERM_ENDS
+            ends = following in _TERM_ENDS or self.tokens[at].value == "per"
             return before in ("NUMBER", "UNIT") and ends and not self._is_symbol(token)
         if word in NUMBER_WORDS:
             return before == "NUMBER" and word not in self.declared

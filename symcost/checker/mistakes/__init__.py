@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from symcost.algebra import as_ratio
 from symcost.checker.case import Case
 from symcost.checker.mistakes import (  # noqa: F401  # registers the built-in kinds
     digits,
@@ -32,13 +33,14 @@ from symcost.checker.report import Diagnosis
 SHOWN = 4  # candidates that a report lists
 TELLING = 5.3  # from here on a kind says more than that a number is off
 BESIDES = 0.5  # how much less likely two mistakes at once are
+UNITY = as_ratio(1)
 UNEXPLAINED = "no known kind of mistake explains the gap"
 
 
 def diagnose(case: Case) -> tuple[Diagnosis, ...]:
     """What reproduces the claim, the most specific first, one of each kind."""
     found = explanations(case)
-    if case.printed is None and all(each.weight < TELLING for each in found.values()):
+    if all(each.weight < TELLING for each in found.values()):
         found = _two_at_once(case) | found
     ranked = sorted(found.values(), key=lambda each: -each.weight)[:SHOWN]
     return tuple(
@@ -51,13 +53,14 @@ def _two_at_once(case: Case) -> dict[str, Found]:
     """What explains the claim against a simpler formula, which is said."""
     best: dict[str, Found] = {}
     for simpler, what in simpler_cases(case):
-        quotient = simpler.quotient
+        quotient = simpler.quotient if simpler.printed is None else UNITY
         if quotient is None or len(quotient.num) != 1 or len(quotient.den) != 1:
             continue  # the second mistake is a factor or a symbol of the whole
         for kind, each in explanations(simpler).items():
             weight = each.weight - BESIDES
             better = kind not in best or best[kind].weight < weight
             is_one = "besides" not in each.proposal.text  # no factor on top of it
+            is_one &= simpler.printed is None or each.proposal.value is not None
             if each.weight >= TELLING and is_one and better:
                 best[kind] = Found(kind, _besides(each.proposal, what), weight)
     return best

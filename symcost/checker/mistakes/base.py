@@ -28,8 +28,9 @@ CHANCE = 0.25  # of a step of being specific that each doubling of the values tr
 
 SURE = 0.5  # what the case says for a kind
 OPEN = -0.4  # nothing tells whether it may be meant
+AGAINST = -1.2  # something speaks against it
 
-Likely: TypeAlias = float | None  # SURE, 0, OPEN; None where it cannot be meant
+Likely: TypeAlias = float | None  # SURE, 0, OPEN, AGAINST; None where it cannot be meant
 Value: TypeAlias = Expr | Ratio | None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice, product
+from math import floor, log10
 from typing import TypeAlias
 
 from sympy import Expr, Mul
@@ -17,6 +18,7 @@ from symcost.printing.numbers import decimal
 from symcost.symbols import is_dim
 
 MAX_ROUNDINGS = 400  # combinations of rounded intermediate results that are tried
+FAR = Fraction(1, 8)  # of the value; no rounding moves it further
 MAX_PARTS = 8  # of a formula that may have been rounded
 
 
@@ -39,7 +41,7 @@ def cut_twice(case: Case) -> Iterator[Proposal]:
     if case.printed.digits < 2 or is_representable(case.printed, value):
         return
     gap = value - case.printed.value
-    if 0 < abs(gap) < 2 * case.printed.step:
+    if 0 < abs(gap) < min(2 * case.printed.step, abs(value) * FAR):
         down = "down" if gap > 0 else "up"
         shown = decimal(value / case.unit_size)
         text = f"rounded {down} more than once: the value is {shown}{_unit(case)}"
@@ -56,7 +58,7 @@ def cut_twice(case: Case) -> Iterator[Proposal]:
 def early(case: Case) -> Iterator[Proposal]:
     """Which rounded intermediate results reproduce the printed digits."""
     assert case.printed is not None
-    whole = case.expected if case.written is None else case.written
+    whole = case.formula
     steps = [(part, [None, *_roundings(case, part)]) for part in _intermediate(whole)[:MAX_PARTS]]
     for chosen in islice(product(*(choices for _, choices in steps)), MAX_ROUNDINGS):
         used = [(part, each) for (part, _), each in zip(steps, chosen, strict=True) if each]
@@ -117,7 +119,7 @@ def mistyped(case: Case) -> Iterator[Proposal]:
             return
         ours = _digits(case.printed.value, count)
         for near in (rounded(value, count), rounded(value, count, True)):
-            if _close(_digits(near, count), ours):
+            if _decade(near) == _decade(case.printed.value) and _close(_digits(near, count), ours):
                 shown = decimal(near / case.unit_size, 8)
                 text = f"a digit is mistyped: {shown}{_unit(case)} is right"
                 yield Proposal(None, text, str(shown))
@@ -144,6 +146,10 @@ def _constants(case: Case) -> Iterator[Proposal]:
             if ours != theirs and min(len(ours), len(theirs)) > 1 and _close(ours, theirs):
                 text = f"the constant {ours} is written {theirs}"
                 yield Proposal(None, text, f"{theirs} for {ours}")
+
+
+def _decade(value: Fraction) -> int:
+    return floor(log10(abs(value))) if value else 0
 
 
 def _digits(value: Fraction, count: int) -> str:
@@ -182,6 +188,8 @@ def wrong_arithmetic(case: Case) -> Iterator[Proposal]:
     """What the inputs give: the arithmetic itself is wrong."""
     value = case.number(case.expected)
     assert value is not None
+    if not case.is_computed:
+        return
     shown = value / case.unit_size
     simple = 4 if case.is_plain_arithmetic else 0
     text = f"the inputs give {decimal(shown, 6)}{_unit(case)}"

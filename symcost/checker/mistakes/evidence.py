@@ -107,7 +107,7 @@ def counts_flops(case: Case) -> bool | None:
     """Whether the claim counts operations."""
     if case.quantity in ("flops", "t_math"):
         return True
-    if case.quantity in ("bytes", "t_comms", "rate", "count"):
+    if case.quantity in ("bytes", "memory", "t_comms", "rate", "count"):
         return False
     if case.ledger is not None:
         return True
@@ -122,7 +122,7 @@ def counts_flops(case: Case) -> bool | None:
 
 def counts_bytes(case: Case) -> bool | None:
     """Whether the claim counts bytes."""
-    if case.quantity in ("bytes", "t_comms"):
+    if case.quantity in ("bytes", "memory", "t_comms"):
         return True
     if case.quantity in ("flops", "t_math", "rate", "count"):
         return False

@@ -16,14 +16,15 @@ from symcost.algebra.posynomial import to_rational
 from symcost.checker.case import Case
 from symcost.checker.equality import ratio_of
 from symcost.checker.mistakes import evidence as told
-from symcost.checker.mistakes.base import OPEN, SURE, Example, Likely, Proposal, mistake
+from symcost.checker.mistakes.base import AGAINST, OPEN, SURE, Example, Likely, Proposal, mistake
 from symcost.checker.mistakes.places import Put, parts
+from symcost.checker.rounding import KIBI
 from symcost.notation.kinds import can_be
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
 TWO, THREE, FOUR = Fraction(2), Fraction(3), Fraction(4)
 MORE, LESS = Fraction(4, 3), Fraction(3, 4)
-TEN, KIBI = Fraction(10), Fraction(1024, 1000)
+TEN = Fraction(10)
 SPARSE_SLACK = Fraction(1, 500)  # 1979e12 is printed beside 989e12, not twice it
 POWERS = tuple(p for p in range(-18, 19) if p)
 BINARY = (1, 2, 3, 4, -1, -2, -3, -4)
@@ -67,7 +68,9 @@ def factor(
                     shown = _shown(number) if is_whole else f"{number} x {part}"
                     wide = slack if number == TWO else Fraction(0)
                     is_convention = number in conventions and is_whole and not told.peaks(case)
-                    yield Proposal(put(number), text + where, shown, likely, wide, is_convention)
+                    yield Proposal(
+                        put(number), _said(text, where), shown, likely, wide, is_convention
+                    )
 
     mistake(kind, says, specific=specific, example=Example(*example))(make)
 
@@ -81,10 +84,19 @@ def whole(case: Case) -> Iterator[Place]:
         yield case.expected, lambda number: times(case, number), ""
 
 
+def traffic(case: Case) -> Iterator[Place]:
+    """All of the bytes, by which an intensity divides."""
+    for part, put, where in whole(case):
+        is_below = case.quantity == "intensity"
+        yield part, (lambda number: times(case, 1 / number)) if is_below else put, where
+
+
 def terms(case: Case) -> Iterator[Place]:
     """The parts of sums and of maxima."""
     for part, put, where in parts(case.expected):
-        named = f", in the term {part}{where}"
+        if not part.free_symbols:
+            continue
+        named = f"the term {part}{where}"
 
         def scaled(number: Fraction, put: Put = put, part: Expr = part) -> Expr:
             return put(to_rational(number) * part)
@@ -109,7 +121,7 @@ def _each(case: Case, symbols: list[Symbol]) -> Iterator[Place]:
             return case.substituted({symbol: as_ratio(symbol) * as_ratio(number)})
 
         value = case.values.get(each)
-        yield each, put, f": {each}" if value is None else f": {each} = {float(value):.4g}"
+        yield each, put, str(each) if value is None else f"{each} = {float(value):.4g}"
 
 
 def times(case: Case, number: Fraction) -> Expr | Ratio:
@@ -131,6 +143,13 @@ def of_right(number: Fraction) -> str:
     words = {HALF: "half of", TWO: "twice"}
     plain = f"{number} times" if number.denominator == 1 else f"{number} of"
     return f"{words.get(number, plain)} what it should be"
+
+
+def _said(text: str, where: str) -> str:
+    """What a factor says, of the part where it is meant."""
+    if "{}" in text or not where:
+        return text.format(where)
+    return f"{text}, in {where}"
 
 
 def _shown(number: Fraction) -> str:
@@ -238,6 +257,8 @@ def _square(case: Case, part: Expr, number: Fraction) -> Likely:
 def _bits(case: Case, part: Expr, number: Fraction) -> Likely:
     if case.quantity in ("flops", "t_math", "count"):
         return None
+    if 8 in case.values.values():
+        return OPEN  # eight of something else
     return 0 if told.counts_bytes(case) or case.quantity in ("rate", "time") else OPEN
 
 
@@ -278,7 +299,7 @@ def _scores(case: Case, part: Expr, number: Fraction) -> Likely:
     if term is None or known is False or not told.is_quadratic(term):
         return None
     if case.ledger is not None and not told.has_scores(case.ledger):
-        return None
+        return AGAINST
     return 0 if told.is_usual_score(term, case.factor) else OPEN
 
 
@@ -325,7 +346,7 @@ factor(
         },
     },
     _values,
-    *(whole, terms),
+    *(traffic, terms),
 )
 factor(
     "factor-2",
@@ -344,7 +365,7 @@ factor(
     "one term has a wrong factor",
     6,
     ("6*N + 24*L*D", "6*N + 6*L*D"),
-    {n: f"is {of_right(n)}" for n in (HALF, TWO, MORE, LESS, FOUR, QUARTER, THREE, THIRD)},
+    {n: f"{{}} is {of_right(n)}" for n in (HALF, TWO, MORE, LESS, FOUR, QUARTER, THREE, THIRD)},
     _any,
     terms,
 )
@@ -353,7 +374,7 @@ factor(
     "a term is counted twice",
     6.9,
     ("6*N + 12*L*D", "6*N + 6*L*D"),
-    {TWO: "counts twice"},
+    {TWO: "counts {} twice"},
     _any,
     terms,
 )
@@ -362,7 +383,7 @@ factor(
     "an embedding look-up counted as a matmul",
     7.9,
     ("6*P + 3*V*D", "6*P"),
-    {TWO: "counts twice: a look-up in the embedding table multiplies nothing"},
+    {TWO: "counts {} twice: a look-up in the embedding table multiplies nothing"},
     _look_up,
     terms,
 )
@@ -466,9 +487,6 @@ factor(
     6.5,
     ("80.0 GB", "n*2^30", "n=80"),
     {
-        **{
-            KIBI**p: f"multiplies by {float(KIBI ** (p // 2)):.4g} to divide by it" for p in (-6, 6)
-        },
         **{KIBI**p: f"{_powers(p)}: {float(KIBI**p):.4g} times" for p in BINARY},
     },
     _binary,
@@ -560,6 +578,16 @@ def any_factor(case: Case) -> Iterator[Proposal]:
         yield Proposal(None, f"off by a constant factor: it is {of_right(factor)}", str(factor))
 
 
+@mistake("binary-prefix")
+def wrong_way(case: Case) -> Iterator[Proposal]:
+    """``1 GB = 1.074 GiB``: multiplied by the quotient of the units that divides."""
+    power = "KMGTP".find(case.unit[:1].upper()) + 1 if case.unit else 0
+    if power and case.printed is not None and "iB" in case.unit + case.source:
+        for each in (2 * power, -2 * power):
+            text = f"multiplies by {float(KIBI ** (each // 2)):.4g} to divide by it"
+            yield Proposal(times(case, KIBI**each), text, f"1.024^{each}", 2 * SURE)
+
+
 @mistake("all-reduce-passes")
 def passes_beside_others(case: Case) -> Iterator[Proposal]:
     """What is divided by one bandwidth, beside latencies or a time of computation."""
@@ -574,10 +602,15 @@ def passes_beside_others(case: Case) -> Iterator[Proposal]:
 @mistake("all-reduce-passes")
 def whole_all_reduce(case: Case) -> Iterator[Proposal]:
     """Bus bandwidth, or an all-reduce by sending and receiving: ``2(n - 1)/n`` for one pass."""
-    for symbol in case.others if told.bandwidths(case) else ():
-        factor = 2 * (symbol - 1) / symbol
-        text = f"an all-reduce that sends and receives, 2({symbol} - 1)/{symbol} passes, for one"
-        yield Proposal(case.expected * factor, text, f"2({symbol} - 1)/{symbol}")
+    is_rate = case.quantity == "rate"
+    for symbol in case.others if is_rate or told.bandwidths(case) else ():
+        for number in (2, 1) if is_rate else (2,):
+            shown = f"{'2' * (number > 1)}({symbol} - 1)/{symbol}"
+            text = f"an all-reduce that sends and receives, {shown} passes, for one"
+            if is_rate:
+                text = f"is the bus bandwidth, {shown} times the bytes of the array in the time"
+            value = case.expected * number * (symbol - 1) / symbol
+            yield Proposal(value, text, shown, SURE if is_rate else 0, convention=is_rate)
 
 
 @mistake("causal-mask")

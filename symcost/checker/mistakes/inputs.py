@@ -6,8 +6,9 @@ peak of another dtype, the figure of another chip, the input rounded, a short nu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from itertools import product
 from math import ceil, floor
 from typing import Any
 
@@ -19,10 +20,11 @@ from symcost.algebra.posynomial import to_rational
 from symcost.checker.case import Case
 from symcost.checker.discover import arrow_limits
 from symcost.checker.mistakes import evidence as told
-from symcost.checker.mistakes.base import Example, Proposal, mistake
+from symcost.checker.mistakes.base import AGAINST, OPEN, SURE, Example, Proposal, mistake
 from symcost.checker.mistakes.catalogue import figures, is_known_memory, machines, vendor_of
 from symcost.checker.rounding import agrees, rounded
 from symcost.errors import SymcostError
+from symcost.hardware.model import Chip
 from symcost.notation.kinds import role
 from symcost.printing.numbers import decimal
 from symcost.symbols import is_dim
@@ -31,6 +33,8 @@ MAX_DIGITS = 3  # of another value that is believed to have been typed
 MAX_COUNT = 10**6  # of things that are counted one by one
 TOO_FAR = 1000  # times another value; nobody types that by mistake
 FAR = 100  # times another value; beyond that it is unlikely
+PLACES = 100  # last digits that a number must have to tell a chip
+TELLING = 3  # digits from which on a number is told from others
 LISTED = 5  # inputs that a finding names
 NEAR_SPARSE = Fraction(1, 500)
 TYPED = "number"  # names of the symbols that stand for typed numbers
@@ -53,7 +57,7 @@ def _number(case: Case) -> bool:
 def stale(case: Case) -> Iterator[Proposal]:
     """The values that one input each must have had, the most plausible first."""
     found = []
-    for symbol, ours in case.typed.items():
+    for symbol, ours in case.typed.items() if case.is_computed else ():
         needed = implied(case, symbol)
         if needed is None or not ours:
             continue
@@ -65,12 +69,14 @@ def stale(case: Case) -> Iterator[Proposal]:
             found.append((rank, other, ours))
     if found:
         found.sort()
-        texts = [_told(rank[-1], other, ours) for rank, other, ours in found]
+        texts = list(dict.fromkeys(_told(rank[-1], other, ours) for rank, other, ours in found))
         text = f"the number follows from {'; or from '.join(texts[:LISTED])}"
         (far, digits, _, name), other, _ = found[0]
-        likely = min(0.6, 1.2 - 0.4 * digits) - 0.6 * far
+        likely = SURE if digits <= 2 else 0
         if digits and not case.inputs:
-            likely -= 0.4  # a typed number that is no power of two
+            likely = OPEN  # a typed number that is no power of two
+        if far:
+            likely = AGAINST
         yield Proposal(None, text, _assigned(name, other), likely)
 
 
@@ -180,7 +186,7 @@ def other_dtypes(case: Case) -> Iterator[Proposal]:
                 ours = case.values.get(symbol)
                 twice = bool(ours) and ours is not None and abs(value / ours / 2 - 1) <= NEAR_SPARSE
                 changed = case.substituted({symbol: value})
-                yield Proposal(changed, text, f"{name} {unit}", -0.8 if twice else 0)
+                yield Proposal(changed, text, f"{name} {unit}", OPEN if twice else 0)
 
 
 def _dtype_in_use(case: Case) -> str:
@@ -197,64 +203,69 @@ def _dtype_in_use(case: Case) -> str:
     example=Example("153", "C/W", "C=989e12, W=3.35e12"),
 )
 def other_chips(case: Case) -> Iterator[Proposal]:
-    """Both figures of another chip, or one; those of the same vendor first."""
-    yield from _whole_machines(case)
-    for symbol in [*told.peaks(case), *told.bandwidths(case)]:
+    """Both figures of another chip, as they are or rounded; or one, of the same vendor first."""
+    rates = [*told.peaks(case), *told.bandwidths(case)]
+    machine = next(_whole_machines(case, rates), None)
+    if machine is not None:
+        yield Proposal(None, *machine, SURE)
+        return
+    for symbol in rates:
         needed, own = implied(case, symbol), case.values.get(symbol)
         if needed is None or not own:
             continue
+        vendors = vendor_of(own, role(symbol.name))
         fitting = [
-            (title, what, figure)
+            (vendor_of(title).isdisjoint(vendors), f"the {what} of {title}", figure)
             for title, what, figure in figures(role(symbol.name))
             if needed[0] <= figure <= needed[1] and abs(figure / own - 1) >= NEAR_SPARSE
         ]
-        vendors = vendor_of(own, role(symbol.name))
-        fitting.sort(key=lambda each: (vendor_of(each[0]) & vendors == set(), each[0]))
         if fitting:
-            names = "; or ".join(f"the {what} of {title}" for title, what, _ in fitting[:LISTED])
-            figure = fitting[0][2]
+            names = "; or ".join(name for _, name, _ in sorted(fitting)[:LISTED])
+            is_other, _, figure = min(fitting)
             text = f"{symbol} = {decimal(figure)} is {names}"
-            same = bool(vendor_of(fitting[0][0]) & vendors)
-            yield Proposal(None, text, f"{symbol} = {float(figure):.4g}", 0 if same else -0.6)
+            yield Proposal(None, text, f"{symbol} = {float(figure):.4g}", OPEN if is_other else 0)
 
 
-def _whole_machines(case: Case) -> Iterator[Proposal]:
-    """Peak and bandwidth of another chip, both."""
-    rates = [*told.peaks(case), *told.bandwidths(case)]
-    assert case.printed is not None
-    if case.printed.digits < 3 or len(rates) != 2 or case.number(case.expected) is None:
+def _whole_machines(case: Case, rates: list[Symbol]) -> Iterator[tuple[str, str]]:
+    """The chips of which both figures give the claim, those first that nothing was rounded of."""
+    printed, value = case.printed, case.number(case.expected)
+    if (
+        printed is None
+        or value is None
+        or len(rates) != 2
+        or printed.value < PLACES * printed.place
+    ):
         return
-    ours = tuple(case.values[s] for s in rates)
-    dtypes = {dtype for _, dtype, *pair in machines() if pair[0] == ours[0]}
-    for title, dtype, *pair in machines():
-        if dtype in dtypes and all(a != b for a, b in zip(pair, ours, strict=True)):
-            if not case.explains(case.substituted(dict(zip(rates, pair, strict=True)))):
+    ours = [case.values[s] for s in rates]
+    dtypes = [case.dtype] if case.dtype else [each[1] for each in machines() if each[2] == ours[0]]
+    for digits in product((None, 2), repeat=2):
+        for title, dtype, *pair in machines():
+            near = [v if n is None else rounded(v, n) for v, n in zip(pair, digits, strict=True)]
+            if dtype not in dtypes or any(a == b for a, b in zip(pair, ours, strict=True)):
                 continue
-            peak, bandwidth = (decimal(figure) for figure in pair)
-            text = f"the {dtype} peak {peak} and the bandwidth {bandwidth} are {title}'s"
-            yield Proposal(None, text, title, 0.3)
+            other = case.number(case.substituted(dict(zip(rates, near, strict=True))))
+            if other is not None and abs(other - printed.value) <= printed.place:
+                peak, bandwidth = map(decimal, near)
+                yield f"the {dtype} peak {peak} and the bandwidth {bandwidth} are {title}'s", title
 
 
-@mistake("sparse-for-dense-peak", needs=lambda case: _has_chip(case) and bool(case.literals))
-def sparse_literals(case: Case) -> Iterator[Proposal]:
-    """A number typed in the claim that is twice the dense peak of the chip."""
-    for name, figure in case.machine().matmul.items():
-        for number in () if isinstance(figure.value, str) else case.literals:
-            if number.digits >= 3 and agrees(number, 2 * Fraction(figure.value)):
-                text = f"{float(number.value):.4g} is twice the dense {name} peak"
-                yield Proposal(None, text, "2")
+def _typed(kind: str, figures_of: Callable[[Chip], Mapping[str, Any]], said: str) -> None:
+    """Register a number typed in the claim that is twice a figure of the chip."""
+
+    @mistake(kind, needs=lambda case: _has_chip(case) and bool(case.literals))
+    def make(case: Case) -> Iterator[Proposal]:
+        for name, figure in figures_of(case.machine()).items():
+            if isinstance(figure.value, str) or is_known_memory(Fraction(figure.value)):
+                continue
+            for number in case.literals:
+                is_rate = number.digits >= TELLING or kind == "both-directions"
+                if is_rate and number.value >= 10**9 and agrees(number, 2 * Fraction(figure.value)):
+                    shown = f"{float(number.value):.4g} is {said.format(name)}"
+                    yield Proposal(None, shown, "2")
 
 
-@mistake("both-directions", needs=lambda case: _has_chip(case) and bool(case.literals))
-def link_literals(case: Case) -> Iterator[Proposal]:
-    """A number typed in the claim that is the sum of both directions of a link of the chip."""
-    for name, figure in case.machine().channels.items():
-        if isinstance(figure.value, str) or is_known_memory(Fraction(figure.value)):
-            continue
-        for number in case.literals:
-            if number.value >= 10**9 and agrees(number, 2 * Fraction(figure.value)):
-                text = f"{float(number.value):.4g} is both directions of {name}"
-                yield Proposal(None, text, "2")
+_typed("sparse-for-dense-peak", lambda chip: chip.matmul, "twice the dense {} peak")
+_typed("both-directions", lambda chip: chip.channels, "both directions of {}")
 
 
 @mistake(
@@ -294,7 +305,7 @@ def implied(case: Case, symbol: Symbol) -> Range | None:
 def _without_rounding(case: Case) -> tuple[Expr, Fraction, Fraction]:
     """The expectation without a floor or ceiling around it, and the range that the claim means."""
     assert case.printed is not None
-    whole = case.written or case.expected
+    whole = case.formula
     value, step = case.printed.value, case.printed.step
     if isinstance(whole, floor_of):
         return whole.args[0], value, value + step - step / 1000

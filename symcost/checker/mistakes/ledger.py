@@ -12,7 +12,7 @@ from sympy import Expr
 from symcost.algebra import Posynomial, Ratio, as_posynomial, as_ratio
 from symcost.checker.case import NOTHING, Case
 from symcost.checker.mistakes import evidence as told
-from symcost.checker.mistakes.base import Example, Proposal, mistake
+from symcost.checker.mistakes.base import SURE, Example, Proposal, mistake
 from symcost.checker.mistakes.second import without_small
 from symcost.model.entries import Entry
 from symcost.notation.kinds import role
@@ -54,12 +54,12 @@ def left_out(case: Case) -> Iterator[Proposal]:
     """Each entry left out, all reads, or a result that stays on the chip."""
     listed = _entries(case)
     for entry in listed:
-        yield _without(case, entry.quantity, f"leaves out {_what(entry)}, {entry.quantity} bytes")
+        yield without(case, entry.quantity, f"leaves out {_what(entry)}, {entry.quantity} bytes")
     for name in sorted({s for e in listed if e.action == "write" for s in e.subjects}):
         own = [e for e in listed if tuple(e.subjects) == (name,)]
         if len(own) > 1:
             text = f"leaves out the write and the reads of {name}, {_total(own)} bytes in all"
-            yield _without(case, _total(own), text)
+            yield without(case, _total(own), text)
     yield from _all(case, "read", "write")
 
 
@@ -80,7 +80,7 @@ def _all(case: Case, action: str, other: str) -> Iterator[Proposal]:
     some = [e for e in listed if e.action == action]
     if some and any(e.action == other for e in listed):
         text = f"leaves out every {action}, {_total(some)} bytes in all"
-        yield _without(case, _total(some), text)
+        yield without(case, _total(some), text)
 
 
 @mistake(
@@ -95,7 +95,7 @@ def twice(case: Case) -> Iterator[Proposal]:
     for entry in _entries(case):
         if entry.moves is None:  # a collective that is counted twice is another collective
             text = f"counts {_what(entry)} twice, {entry.quantity} bytes"
-            yield _without(case, -entry.quantity, text)
+            yield without(case, -entry.quantity, text)
 
 
 @mistake("dtype-size", needs=_moves)
@@ -109,7 +109,7 @@ def values_for_bytes(case: Case) -> Iterator[Proposal]:
             text = (
                 f"counts {_what(entry)} in values, not bytes: {size} bytes per value are left out"
             )
-            yield _without(case, rest, text, 0.8)
+            yield without(case, rest, text, 0.8)
     sizes = {_size(e) for e in listed}
     if len(sizes) < 2:
         return
@@ -118,11 +118,11 @@ def values_for_bytes(case: Case) -> Iterator[Proposal]:
             less = entry.quantity - entry.quantity.scaled(size / _size(entry))
             name = ", ".join(entry.subjects)
             text = f"takes {size} bytes per value for {name}, which has {_size(entry)}"
-            yield _without(case, less, text, 2)
+            yield without(case, less, text, 2)
     values = Posynomial.sum(e.quantity.scaled(1 / _size(e)) for e in listed)
     for size in map(Fraction, (1, 2, 4)):
         text = f"takes {size} byte{'s' if size > 1 else ''} per value for every tensor; they differ"
-        yield _without(case, _total(listed) - values.scaled(size), text, 1.5)
+        yield without(case, _total(listed) - values.scaled(size), text, 1.5)
 
 
 def _mixed(case: Case) -> bool:
@@ -166,7 +166,7 @@ def whole_tables(case: Case) -> Iterator[Proposal]:
             for name in names:
                 table = table * as_posynomial(symbols[name])
             text = f"reads the whole table {match['name']}, {table} bytes; a gather reads its rows"
-            yield _without(case, entry.quantity - table, text)
+            yield without(case, entry.quantity - table, text)
 
 
 @mistake("no-reuse", needs=lambda case: case.ledger is not None and case.quantity == "bytes")
@@ -190,18 +190,13 @@ def operations_left_out(case: Case) -> Iterator[Proposal]:
     total = Posynomial.sum(costs.values())
     for count in range(1, MAX_LEFT_OUT + 1) if len(costs) <= MAX_OPERATIONS else ():
         for names in combinations(costs, count):
-            left = total - Posynomial.sum(costs[name] for name in names)
+            lost = Posynomial.sum(costs[name] for name in names)
             text = f"leaves out the cost of {'; '.join(names)}"
-            lead, small = without_small(left)
-            if left:
-                yield Proposal(
-                    _scaled(case, left, total), text, str(total - left), 0.3 - count / 10
-                )
+            _, small = without_small(total - lost)
+            yield without(case, lost, text, SURE - count / 10, compute=True)
             if small:
                 also = f"{text}, and the small terms {small}"
-                yield Proposal(
-                    _scaled(case, lead, total), also, str(total - lead), 0.25 - count / 10
-                )
+                yield without(case, lost + small, also, SURE - count / 10, compute=True)
 
 
 @mistake("mac-for-flop", needs=_computes)
@@ -216,8 +211,7 @@ def macs_of_matmuls(case: Case) -> Iterator[Proposal]:
         (Fraction(1, 2), "counts the multiply-adds (MACs) of the matmuls; one is two FLOPs"),
         (Fraction(2), "counts the FLOPs of the matmuls twice: they are 2 x MACs, once"),
     ):
-        changed = total - matmuls + matmuls.scaled(factor)
-        yield Proposal(_scaled(case, changed, total), text, str(factor))
+        yield without(case, matmuls - matmuls.scaled(factor), text, compute=True)
 
 
 def _times(case: Case) -> bool:
@@ -274,17 +268,20 @@ def _size(entry: Entry) -> Fraction:
     return max(Fraction(c) for c in entry.quantity.terms.values())
 
 
-def _scaled(case: Case, part: Posynomial, total: Posynomial) -> Ratio:
-    assert case.ratio is not None
-    return case.ratio * Ratio.of(part, total)
-
-
-def _without(case: Case, amount: Posynomial, text: str, likely: float = 0) -> Proposal:
-    """The proposal that the traffic was smaller by this amount."""
-    total = _total([e for e in case.costs().entries if not e.resource.is_compute])
+def without(
+    case: Case,
+    amount: Posynomial,
+    text: str,
+    likely: float = 0,
+    kind: str = "",
+    *,
+    compute: bool = False,
+) -> Proposal:
+    """The proposal that the traffic, or what is computed, was smaller by this amount."""
+    total = _total([e for e in case.costs().entries if e.resource.is_compute is compute])
     left = total - amount
     if case.ratio is None or not left:
         return Proposal(NOTHING, text, str(amount), likely)
     change = Ratio.of(left, total)
     value = case.ratio / change if case.quantity == "intensity" else case.ratio * change
-    return Proposal(value, text, str(amount), likely)
+    return Proposal(value, text, str(amount), likely, kind=kind)

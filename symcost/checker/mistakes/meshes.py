@@ -10,6 +10,7 @@ from typing import TypeAlias
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.checker.case import Case
 from symcost.checker.mistakes.base import Example, Proposal, mistake
+from symcost.checker.mistakes.ledger import without
 from symcost.errors import SymcostError
 from symcost.model.collectives.networks import networks
 from symcost.model.collectives.several import moves_on
@@ -67,17 +68,14 @@ def _slip(kind: str, says: str, specific: float, claim: str, of: str) -> Callabl
 
         @mistake(kind, says, specific=specific, needs=_sends, example=example)
         def make(case: Case) -> Iterator[Proposal]:
-            total = case.costs().total()
             for sent in _collectives(case):
                 for other, text in others(sent):
                     with suppress(SymcostError):  # no such network, or no such collective on it
-                        counted, passes = other.bytes(), {sent.kind, other.kind}
-                        gap = total - sent.bytes() + counted
+                        less, passes = sent.bytes() - other.bytes(), {sent.kind, other.kind}
                         halved = len(passes) > 1 and "all_reduce" in passes <= {*PASSES}
-                        named = ("all-reduce-passes", 1) if halved else ("", 0)
-                        if counted and gap != total:
-                            value = as_ratio(case.expected) * Ratio.of(gap, total)
-                            yield Proposal(value, text, kind=named[0], likely=named[1])
+                        named = (1, "all-reduce-passes") if halved else (0, "")
+                        if other.bytes() and less:
+                            yield without(case, less, text, *named)
 
     return register
 

@@ -11,6 +11,7 @@ from symcost.algebra import Maximum, Minimum, Posynomial, Ratio
 from symcost.algebra.posynomial import Monomial, times
 from symcost.checker.case import Case
 from symcost.checker.mistakes.places import places
+from symcost.checker.rounding import KIBI, binary_powers
 
 MAX_TERMS = 6  # of a sum of which each is left out in turn
 
@@ -36,7 +37,15 @@ def _outgrows(large: Monomial, little: Monomial) -> bool:
 
 
 def simpler_cases(case: Case) -> Iterator[tuple[Case, str]]:
-    """The case without its small terms, without one term, or with one argument of a choice."""
+    """The case without its small terms, without one term, or with one argument of a choice.
+
+    A number of kB or GB may be one of KiB or GiB.
+    """
+    if case.printed is not None:
+        for power in binary_powers(case.unit):
+            printed = case.printed.scaled(KIBI**power)
+            yield replace(case, printed=printed), f"{case.unit} stands for powers of 1024"
+        return
     if case.ratio is not None:
         num, small = without_small(case.ratio.num)
         den, below = without_small(case.ratio.den)

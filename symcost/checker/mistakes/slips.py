@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from math import prod
@@ -11,7 +12,7 @@ from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, ceiling, floor
 
 from symcost.algebra import Maximum, Minimum
 from symcost.checker.case import Case
-from symcost.checker.mistakes.base import Example, Maker, Proposal, mistake
+from symcost.checker.mistakes.base import AGAINST, OPEN, SURE, Example, Proposal, Value, mistake
 from symcost.checker.mistakes.places import places
 from symcost.errors import SymcostError
 from symcost.symbols import is_dim
@@ -30,26 +31,35 @@ Slip = Callable[[Expr, Expr | None, Case], Iterator[Change]]
 def slip(
     kind: str, says: str = "", *, specific: float = 6, example: Example | None = None
 ) -> Callable[[Slip], Slip]:
-    """Register what may stand in the place of one node."""
+    """Register what may stand in the place of one node; of a symbol also wherever it stands."""
 
     def register(change: Slip) -> Slip:
-        mistake(kind, says, specific=specific, example=example)(_everywhere(change))
+        def make(case: Case) -> Iterator[Proposal]:
+            for node, put, around in _places(case):
+                for new, text, *rest in change(node, around, case):
+                    value = put(new)
+                    likely, kind = (*rest, "")[:2] if rest else (0, "")
+                    if value not in (case.expected, case.ratio):
+                        shown = f"{new} for {node}"[:SHOWN]
+                        yield Proposal(value, text, shown, likely, kind=kind)
+
+        mistake(kind, says, specific=specific, example=example)(make)
         return change
 
     return register
 
 
-def _everywhere(change: Slip) -> Maker:
-    def make(case: Case) -> Iterator[Proposal]:
-        for node, put, around in places(case.expected):
-            for new, text, *rest in change(node, around, case):
-                value = put(new)
-                likely, kind = (*rest, "")[:2] if rest else (0, "")
-                if value != case.expected:
-                    shown = f"{new} for {node}"[:SHOWN]
-                    yield Proposal(value, text, shown, likely, kind=kind)
+def _places(case: Case) -> Iterator[tuple[Expr, Callable[[Expr], Value], Expr | None]]:
+    """Every node, and every symbol that occurs several times wherever it stands."""
+    found = list(places(case.expected))
+    counts = Counter(node for node, *_ in found if node.is_Symbol)
+    for each in (symbol for symbol, count in counts.items() if count > 1):
 
-    return make
+        def put(new: Expr, symbol: Expr = each) -> Value:
+            return case.substituted({symbol: new})
+
+        yield each, put, None
+    yield from found
 
 
 @slip(
@@ -74,7 +84,7 @@ def upside_down(node: Expr, around: Expr | None, case: Case) -> Iterator[Change]
     below = [1 / f for f in factors if f.as_base_exp()[1].is_negative]
     for top in above:
         for bottom in below:
-            text = f"the ratio {top}/{bottom} is written {bottom}/{top}"
+            text = f"the ratio {top / bottom} is written {bottom / top}"
             yield node * (bottom / top) ** 2, text
 
 
@@ -203,7 +213,7 @@ def one_too_many(node: Expr, around: Expr | None, case: Case) -> Iterator[Change
         yield rest, f"{rest} in place of {node}"
         if isinstance(around, Mul) and rest in _bases(around):
             text = f"{rest - one} in place of {node}: pairs with themselves, or without"
-            yield rest - one, text, 0.8 if one == 1 else -0.8
+            yield rest - one, text, SURE if one == 1 else OPEN
 
 
 def _bases(product: Mul) -> list[Expr]:
@@ -215,18 +225,12 @@ def _bases(product: Mul) -> list[Expr]:
 
 @mistake("off-by-one")
 def one_less(case: Case) -> Iterator[Proposal]:
-    """A whole number, or a count throughout a formula, that is one too large or too small."""
+    """A whole number that is one too large or too small."""
     ours = case.number(case.expected)
     if case.printed is not None and ours is not None and ours.denominator == 1 and case.inputs:
         gap = case.printed.value - ours
         if abs(gap) == 1:
-            yield Proposal(None, f"one too {'many' if gap > 0 else 'few'}", str(gap), -1)
-    for symbol in case.inputs:
-        value = case.values.get(symbol)
-        if is_dim(symbol) and (value is None or 2 < value < COUNTED):
-            for step in (1, -1):
-                text = f"{symbol} {'+' if step > 0 else '-'} 1 in place of {symbol}"
-                yield Proposal(case.substituted({symbol: symbol + step}), text, f"{step:+d}")
+            yield Proposal(None, f"one too {'many' if gap > 0 else 'few'}", str(gap), OPEN)
 
 
 @slip(
@@ -306,7 +310,7 @@ def extrema(node: Expr, around: Expr | None, case: Case) -> Iterator[Change]:
     if node.is_Add and len(node.args) <= 4 and around is None and case.claims_choice:
         for other in (Maximum, Minimum):
             text = f"takes {other(*node.args)} where the sum of both is meant"
-            yield other(*node.args), text, -1.5 if case.printed is not None else 0
+            yield other(*node.args), text, AGAINST if case.printed is not None else 0
 
 
 @slip(
@@ -349,18 +353,9 @@ def log_for_count(node: Expr, around: Expr | None, case: Case) -> Iterator[Chang
     example=Example("1/(p + (1-p)/s)", "1/(1 - p + p/s)"),
 )
 def complements(node: Expr, around: Expr | None, case: Case) -> Iterator[Change]:
-    """``1 - s`` in place of a share ``s``, in one place."""
+    """``1 - s`` in place of a share ``s``."""
     if node.is_Symbol and _is_share(case, node):
         yield 1 - node, f"takes 1 - {node}, the other part, for {node}"
-
-
-@mistake("complement")
-def complement_of_all(case: Case) -> Iterator[Proposal]:
-    """``1 - s`` in place of ``s`` throughout."""
-    for symbol in case.inputs:
-        if _is_share(case, symbol):
-            text = f"takes 1 - {symbol}, the other part, for {symbol}"
-            yield Proposal(case.substituted({symbol: 1 - symbol}), text)
 
 
 def _is_share(case: Case, symbol: Symbol) -> bool:

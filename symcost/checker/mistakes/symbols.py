@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from sympy import Expr, Symbol
@@ -13,9 +14,9 @@ from symcost.algebra.posynomial import power_of
 from symcost.checker.case import Case
 from symcost.checker.equality import ratio_of
 from symcost.checker.mistakes import evidence as told
-from symcost.checker.mistakes.base import Example, Proposal, declare, mistake
-from symcost.checker.mistakes.factors import HALF, TWO
-from symcost.checker.mistakes.places import parts, places
+from symcost.checker.mistakes.base import OPEN, Example, Proposal, declare, mistake
+from symcost.checker.mistakes.places import parts
+from symcost.checker.mistakes.slips import Change, slip
 from symcost.notation.kinds import can_be, role
 
 SHARES = ("devices", "cores")
@@ -23,31 +24,39 @@ HEADS = ("query heads", "kv heads")
 USUAL = (1, 2, 3, 4, 6, 8, 1024, 1000, 3600, 86400)  # factors that people get wrong besides
 
 
-@mistake(
+@slip(
     "wrong-dimension",
     "one symbol stands where another belongs",
     specific=7.5,
     example=Example("2*B*D*D", "2*B*D*F"),
 )
-def in_place(case: Case) -> Iterator[Proposal]:
-    """One symbol in the place of another, once or throughout, or two that changed places."""
-    for right in case.inputs:
-        for there in (*case.inputs, *case.others):
-            if there == right or case.values.get(there, 0) == case.values.get(right, 1):
-                continue
-            yield from _swapped(case, right, there, case.substituted({right: there}))
-    for node, put, _ in places(case.expected) if case.printed is None else ():
-        for there in (*case.inputs, *case.others) if node.is_Symbol else ():
-            if there != node and isinstance(node, Symbol):
-                yield from _swapped(case, node, there, put(there))
-    for i, one in enumerate(case.inputs):
-        for other in case.inputs[i + 1 :]:
-            text = f"{one} and {other} have changed places"
-            value = case.substituted({one: other, other: one})
-            if value != (case.ratio if isinstance(value, Ratio) else case.expected):
-                yield Proposal(
-                    value, text, f"{one}/{other}", kind=_kind_of_exchange(case, one, other)
-                )
+def in_place(node: Expr, around: Expr | None, case: Case) -> Iterator[Change]:
+    """One symbol in the place of another."""
+    for there in (*case.inputs, *case.others) if isinstance(node, Symbol) else ():
+        sizes = [case.values.get(s) for s in (there, node)]
+        if there == node or (sizes[0] is not None and sizes[0] == sizes[1]):
+            continue
+        text = f"{there} stands where {node} belongs"
+        for a, b in ((there.name, node.name), (node.name, there.name)):
+            if can_be(a, "query heads") and can_be(b, "kv heads"):
+                said = f"{text}: keys and values have {b} heads, queries {a}"
+                yield there, said, 0, "query-heads-for-kv-heads"
+            if can_be(a, "experts") and can_be(b, "active experts"):
+                said = f"{text}: a token runs through {b} of the {a} experts"
+                yield there, said, 0, "all-experts"
+        yield there, text, 0 if case.printed is None else OPEN
+
+
+@mistake("wrong-dimension")
+def exchanged(case: Case) -> Iterator[Proposal]:
+    """Two symbols that changed places."""
+    for one, other in combinations(case.inputs, 2):
+        value = case.substituted({one: other, other: one})
+        if value not in (case.expected, case.ratio):
+            kind = _kind_of_exchange(case, one, other)
+            yield Proposal(
+                value, f"{one} and {other} have changed places", f"{one}/{other}", kind=kind
+            )
 
 
 def _kind_of_exchange(case: Case, one: Symbol, other: Symbol) -> str:
@@ -56,22 +65,6 @@ def _kind_of_exchange(case: Case, one: Symbol, other: Symbol) -> str:
         return ""
     signs = [told.side_of(case, s) for s in (one, other)]
     return "inverted-ratio" if signs[0] * signs[1] < 0 else ""
-
-
-def _swapped(case: Case, right: Symbol, there: Symbol, value: object) -> Iterator[Proposal]:
-    text = f"{there} stands where {right} belongs"
-    shown = f"{there} for {right}"
-    sizes = [case.values.get(s) for s in (there, right)]
-    twice = sizes[0] and sizes[1] and sizes[0] / sizes[1] in (TWO, HALF)
-    likely = 0 if case.printed is None else -0.9 if twice and told.counts_bytes(case) else -0.6
-    for a, b in ((there.name, right.name), (right.name, there.name)):
-        if can_be(a, "query heads") and can_be(b, "kv heads"):
-            said = f"{text}: keys and values have {b} heads, queries {a}"
-            yield Proposal(value, said, shown, kind="query-heads-for-kv-heads")
-        if can_be(a, "experts") and can_be(b, "active experts"):
-            said = f"{text}: a token runs through {b} of the {a} experts"
-            yield Proposal(value, said, shown, kind="all-experts")
-    yield Proposal(value, text, shown, likely)
 
 
 declare(
