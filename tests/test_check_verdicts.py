@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symcost.checker import check
-from symcost.errors import InvalidValueError, UndecidedError
+from symcost.errors import InvalidValueError, SymcostError, UndecidedError
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
 SPLIT = "mesh X=4; A: bf16[B_X, D] @ W: bf16[D, F] -> C: bf16[B_X, F]"
@@ -324,12 +324,49 @@ def test_the_trap_of_the_exact_rule_is_not_accepted():
         ("T = ca. 42 ms", "42.3 ms", "rounded", None),
         ("about 45 ms", "42.3 ms", "wrong", None),
         ("72 h", "(2 + 1) d", "exact", None),
+        ("42 minutes", "2520 s", "exact", None),
+        ("41 microseconds", "41e-6 s", "exact", None),
+        ("0.5 gigabytes", "5e8 B", "exact", None),
+        ("4.3e9 multiply-adds", "8.6e9", "exact", None),
+        ("70 B parameters", "70e9", "exact", None),
+        ("8.6 B FLOPs", "8.6e9", "exact", None),
+        ("16 B per token", "2*K", "exact", "K=8"),
+        ("2 K elements", "2*K", "exact", None),
+        ("MFU = 64 %", "P*R/C", "exact", "P=64, R=1, C=100"),
         ("(4 + 4) B", "8*B", "exact", None),
         ("n - 1", "n", "wrong", None),
     ],
 )
 def test_reasons_rounding_and_limits_by_one_rule(claim, against, verdict, where):
     assert check(claim, against=against, where=where).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("at least 296", "limit"),
+        ("B must be at least 296", "limit"),
+        ("B above 295", "limit"),
+        ("more than about 295", "limit"),
+        ("B ~ 295", "limit"),
+        ("B is below 295", "wrong"),
+    ],
+)
+def test_a_rule_in_words(claim, verdict):
+    arguments = {"quantity": "threshold", "chip": "h100", "symbol": "B"}
+    assert check(claim, MATMUL, **arguments).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "quantity", "problem"),
+    [
+        ("41 jiffies", "flops", "unknown unit 'jiffies'"),
+        ("2*D*F", "parameters", "no tensor of the program is said to be a weight"),
+    ],
+)
+def test_what_cannot_be_compared_is_no_wrong_claim(claim, quantity, problem):
+    with pytest.raises(SymcostError, match=problem):
+        check(claim, MATMUL, quantity=quantity)
 
 
 def test_notes_say_how_a_number_holds():

@@ -10,7 +10,15 @@ from sympy import Symbol
 
 from symcost.algebra.exact import exact
 from symcost.checker.chains import check_alone, check_chain, combined
-from symcost.checker.claims import Claim, Side, as_amount, read_claim, with_kinds
+from symcost.checker.claims import (
+    Claim,
+    Side,
+    as_amount,
+    bounding,
+    check_unit,
+    read_claim,
+    with_kinds,
+)
 from symcost.checker.expected import Expected, derived, given, symbols_of, where_values
 from symcost.checker.inequalities import check_inequality
 from symcost.checker.judge import judge
@@ -88,7 +96,7 @@ def check(
     """
     if of is not None and against is not None:
         raise InvalidValueError("both a program and a formula are given", repair="give one")
-    quantity = quantity and quantity.lower()
+    quantity, claim = quantity and quantity.lower(), bounding(claim, symbol)
     if of is not None and quantity is None:
         return _any_quantity(claim, of, (chip, channel, unit, count, where), assume, symbol, where)
     if of is not None:
@@ -149,6 +157,8 @@ def _answer(
     )
     if expected.is_open:
         return check_alone(read, expected.values, assume, names)
+    for side in read.sides:
+        check_unit(side, known | set(swap))
     if known <= set(expected.values):
         read = read.with_sides(as_amount)
     unknown = None if symbol is None else find(symbol, known)

@@ -25,6 +25,7 @@ from symcost.notation.kinds import role
 from symcost.notation.latex_tokens import COMMANDS
 from symcost.notation.limits import check_text
 from symcost.notation.plain_tokens import SIGNS
+from symcost.notation.unit_table import COUNTS
 from symcost.notation.units import Dimension, Measure, Printed, read_measure, read_printed
 from symcost.symbols import dim, rate
 
@@ -54,6 +55,20 @@ _ROUGHLY = re.compile(  # "T = about 42 ms" is "T ≈ 42 ms"; behind < or > it s
     r"|~(?!=))(?![A-Za-z_])\s*\}?\s*(?=[^\s=<>≈])",
     re.IGNORECASE,
 )
+_IN_WORDS = {
+    ">=": r"at least|(?:no|not) (?:less|fewer|smaller) than",
+    "<=": r"at most|(?:no|not) (?:more|larger|greater) than|up to",
+    ">": r"(?:more|greater|larger|bigger|higher) than|above|over|exceeds|beyond",
+    "<": r"(?:less|fewer|smaller|lower) than|below|under",
+}
+_SAID = re.compile(
+    r"(?<!\\)(?:\b(?:is|are|must be|should be|has to be|needs to be)\s+)?\b(?:"
+    + "|".join(f"(?P<s{n}>{words})" for n, words in enumerate(_IN_WORDS.values()))
+    + r")\s+(?=[\d~≈.\\])"
+)
+_TILDE = re.compile(r"(?<=[\w)]) ~ (?=[\d.])")
+_MACS = re.compile(r"\b(?:fused )?multiply[- ](?:add|accumulate)s?\b")
+_COUNTED = re.compile(r"\s*[\d.,]+(?:[eE][+-]?\d+)?\s+[A-Za-z]{3,}\s*")
 _CASES = re.compile(r"(?<!\\);|(?=\botherwise\b|\belse\b)")
 _OTHERWISE = re.compile(r"\s*(?:otherwise|else)\b")
 _IF, _OR, _AND = (
@@ -62,7 +77,7 @@ _IF, _OR, _AND = (
 )
 _REMARK = re.compile(r",\s*(?:(?:smallest|largest) integer \d+|no integer fits)(?=\s|;|$)")
 _BESIDE = re.compile(r"(?P<exact>.*\S)\s\((?P<rounded>[\d.]+(?:e[+-]?\d+)?)\)")
-_UNIT_WORD = re.compile(r"(?<=\S)\s+(FLOPs?|FLOPs?/byte|bytes?|params|parameters|tokens)\s*$")
+_UNIT_WORD = re.compile(rf"(?<=\S)\s+(FLOPs?|FLOPs?/byte|bytes?|params|{'|'.join(COUNTS)})\s*$")
 _ONE_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _LETTER_UNIT = re.compile(r"[\d)]\s+[a-zA-Z]\s*$")  # (2 + 1) d
 _STARTS = re.compile(r"[\s~≈$({+-]*(?:\\[,;:! ]\s*)*[\d.]")  # a number, perhaps with its unit
@@ -252,6 +267,10 @@ def _relation(text: str, names: Collection[str]) -> Claim:
     return Claim(text.strip(), tuple(sides), tuple(signs))
 
 
+def _sign_of(said: re.Match[str]) -> str:
+    return f" {[*_IN_WORDS][(said.lastindex or 1) - 1]} "
+
+
 def split_sides(text: str) -> tuple[list[str], list[str]]:
     """The texts between relation signs, and the signs.
 
@@ -263,6 +282,8 @@ def split_sides(text: str) -> tuple[list[str], list[str]]:
     """
     plain = _LAYOUT.sub(" ", text)
     plain = plain.replace("$", " ") if plain.count("$") % 2 == 0 else plain
+    plain = _SAID.sub(_sign_of, plain)
+    plain = _MACS.sub("MACs", _TILDE.sub(" ≈ ", plain))
     plain = _ROUGHLY.sub(lambda match: f" {match['sign'] or '≈'} ", plain)
     parts, signs, start = [], [], 0
     for match in _SIGN.finditer(plain):
@@ -308,9 +329,28 @@ def _says(rounded: str, exact: str, names: Collection[str]) -> bool:
     return agrees(read_printed(rounded), value)
 
 
+def bounding(claim: object, symbol: object) -> object:
+    """``at least 296``, of a symbol: ``B >= 296``."""
+    if symbol is None or not isinstance(claim, str):
+        return claim
+    said = _SAID.sub(_sign_of, claim).strip()
+    return f"{symbol} {said}" if said.startswith(INEQUALITIES) else claim
+
+
+def check_unit(side: Side, known: Collection[Symbol]) -> None:
+    """Refuse ``41 jiffies``: a word behind a number is a unit, or a symbol that something has.
+
+    Raises:
+        NotationError: it is neither.
+    """
+    unknown = side.expr.free_symbols - set(known)
+    if side.measure is None and unknown and _COUNTED.fullmatch(side.text):
+        read_measure(side.text)
+
+
 def as_amount(side: Side) -> Side:
     """``2 TB`` as an amount although T and B are symbols: where all have values, it is one."""
-    words = re.fullmatch(r"\s*[\d.,]+\s+[A-Za-z]{2,}\s*", side.text)
+    words = re.fullmatch(r"\s*[\d.,]+(?:\s*[A-Za-z])?\s+[A-Za-z]{2,}\s*", side.text)
     return read_side(side.text) if words and side.measure is None else side
 
 
@@ -323,9 +363,10 @@ def _measure(text: str, names: Collection[str]) -> Measure | None:
         return None
     typed = _TEXT.sub(" ", text)  # a unit in \\text is no symbol
     words = [word for word in re.split(r"[^A-Za-z]+", found.unit) if word and word in typed]
-    symbols = words and all(word in names or set(word) <= set(names) for word in words)
+    letters = any(len(word) == 1 and word in names for word in words)
+    spelled = words and all(word in names or set(word) <= set(names) for word in words)
     joined = _is_letter(found.unit) and not re.search(rf"\s{found.unit}\s*$", text)
-    return None if symbols or joined or found.unit.startswith("/") else found
+    return None if letters or spelled or joined or found.unit.startswith("/") else found
 
 
 def _is_letter(unit: str) -> bool:

@@ -103,7 +103,9 @@ class Amounts:
     def _suffix(self, number: Token, token: Token, at: int, starts: bool) -> int:
         """``37k``, ``70B``: thousands, billions, in an amount and where no such symbol occurs."""
         letter = token.value
-        if token.start != number.end or letter not in SUFFIXES or token.sub:
+        if letter not in SUFFIXES or token.sub:
+            return at
+        if token.start != number.end and not self._is_counted(at + 1):
             return at
         alone = starts and self._ends_side(at + 1)
         if self._is_symbol(token) and letter not in self.own:
@@ -116,6 +118,14 @@ class Amounts:
         self._note(f"{number.value}{letter} was read as {number.value} {word}")
         self.made.append(token._replace(kind="UNIT", unit=(size, ())))
         return at + 1
+
+    def _is_counted(self, at: int) -> bool:
+        """``70 B parameters``, ``8.6 B FLOPs``: whether the name of what is counted stands here."""
+        if self._kind(at) not in WORDS:
+            return False
+        size = self._size(self.tokens[at])
+        named = len(self.tokens[at].value) > 2 and not self._is_symbol(self.tokens[at])
+        return named and size is not None and size[1] in ((), (("FLOP", 1),))
 
     def _ends_side(self, at: int) -> bool:
         """Whether nothing but the name of what is counted follows, before a relation or comma."""
@@ -184,17 +194,20 @@ class Amounts:
 
     def _is_letter_unit(self, token: Token, following: str, at: int, spaced: bool) -> bool:
         """``16 B``, ``8 s``: where an amount is all there is, or a sum has other units."""
-        if token.value not in _ONE_LETTER or following not in _TERM_ENDS or not self._is_amount():
+        is_per = at < len(self.tokens) and self.tokens[at].value == "per"
+        ends = is_per or following in _TERM_ENDS
+        if token.value not in _ONE_LETTER or not ends or not self._is_amount():
             return False
         if token.value == "s" and self.units and self.made[-1].kind != "RPAR":
             return True
         if following == "SLASH" and self._kind(at + 1) in WORDS:
             second = self.tokens[at + 1]
             ends = self._kind(at + 2) in _TERM_ENDS
-            return second.value == "s" and ends and not self._is_symbol(second) and spaced
+            is_known = second.value == "s" or second.value.lower() in COUNTS
+            return is_known and ends and not self._is_symbol(second) and spaced
         if spaced and not self.used and token.value == "s":  # all that is said is an amount
             return True
-        return self.bare and following in ("", "REL", "COMMA")
+        return self.bare and (is_per or following in ("", "REL", "COMMA"))
 
     def _is_spaced(self, token: Token) -> bool:
         return self.blank.search(self.text, self.made[-1].end, token.start) is not None

@@ -26,6 +26,11 @@ PREFIXES: Mapping[str, Fraction] = {
     **{name: Fraction(2**power) for name, power in {"ki": 10, "Ki": 10, "Mi": 20}.items()},
     **{name: Fraction(2**power) for name, power in {"Gi": 30, "Ti": 40, "Pi": 50}.items()},
 }
+_IN_FULL = {
+    **{"nano": "n", "micro": "u", "milli": "m", "kilo": "k", "mega": "M", "giga": "G"},
+    **{"tera": "T", "peta": "P", "exa": "E"},
+    **{"kibi": "Ki", "mebi": "Mi", "gibi": "Gi", "tebi": "Ti"},
+}
 NUMBER_WORDS: Mapping[str, Fraction] = {
     "thousand": Fraction(10**3),
     "million": Fraction(10**6),
@@ -48,12 +53,13 @@ _COUNTED = (
 COUNTS = frozenset(word + plural for word in _COUNTED.split() for plural in ("", "s"))
 COUNTS |= {"query", "queries", "usd"}
 
-_SECONDS = {"min": 60, "h": 3600, "hr": 3600, "hour": 3600, "day": 86400, "d": 86400}
+_SECONDS = {"min": 60, "minute": 60, "h": 3600, "hr": 3600, "hour": 3600, "day": 86400, "d": 86400}
 _SECONDS |= {"week": 604800, "year": 31536000, "yr": 31536000}
 _PREFIXED: Mapping[
     str, tuple[str, int | Fraction]
 ] = {  # names that take a prefix -> base and size in it
     **dict.fromkeys(("FLOP", "FLOPs", "flop", "flops", "OP", "OPs", "op", "ops"), ("FLOP", 1)),
+    **dict.fromkeys(("operation", "operations"), ("FLOP", 1)),
     **dict.fromkeys(("MAC", "MACs", "mac", "macs"), ("FLOP", 2)),
     **dict.fromkeys(("B", "byte", "bytes", "Byte", "Bytes"), ("byte", 1)),
     **dict.fromkeys(("b", "bit", "bits", "Bit", "Bits"), ("byte", Fraction(1, 8))),
@@ -112,6 +118,9 @@ def _one_unit(name: str, whole: str) -> tuple[Fraction, str]:
     if time in _SECONDS and (len(time) > 1 or time == name):
         return Fraction(_SECONDS[time]), "second"
     plain = name.replace("µ", "u").replace("μ", "u")
+    for prefix, short in _IN_FULL.items():
+        if lower.startswith(prefix) and len(lower) > len(prefix) + 2:
+            plain = short + lower.removeprefix(prefix)
     for each, (base, factor) in _PREFIXED.items():
         prefix = plain.removesuffix(each)
         if plain.endswith(each) and prefix in PREFIXES and _WORD.match(name):

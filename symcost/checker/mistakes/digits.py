@@ -117,10 +117,11 @@ def mistyped(case: Case) -> Iterator[Proposal]:
         count = case.printed.digits
         if count < 3 and not (count == 2 and is_representable(case.printed, value)):
             return
-        ours = _digits(case.printed.value, count)
-        for near in (rounded(value, count), rounded(value, count, True)):
-            if _decade(near) == _decade(case.printed.value) and _close(_digits(near, count), ours):
-                shown = decimal(near / case.unit_size, 8)
+        typed, right = (each / case.unit_size for each in (case.printed.value, value))
+        for near in (rounded(right, count), rounded(right, count, True)):
+            alike = _decade(near) == _decade(typed)
+            if alike and _close(_digits(near, count), _digits(typed, count)):
+                shown = decimal(near, 8)
                 text = f"a digit is mistyped: {shown}{_unit(case)} is right"
                 yield Proposal(None, text, str(shown))
                 return
@@ -154,10 +155,8 @@ def _decade(value: Fraction) -> int:
 
 def _digits(value: Fraction, count: int) -> str:
     """The first significant digits, without sign and point."""
-    scaled = abs(value)
-    while scaled and scaled.denominator != 1:
-        scaled *= 10
-    return str(scaled.numerator)[:count].ljust(count, "0")
+    scaled = abs(value) * Fraction(10) ** (count - 1 - _decade(value))
+    return str(floor(scaled)).ljust(count, "0")
 
 
 def _close(one: str, other: str) -> bool:
