@@ -171,10 +171,8 @@ def _answer(
             "an inequality is claimed, but a formula is expected",
             repair="give the quantity threshold, or an inequality to compare with",
         )
-    reports = [
-        _unit_checked(judge(Question(side, expected, assume, "", names)), side, expected)
-        for side in (read.sides[1:] if read.introduces(known) else read.sides)
-    ]
+    sides = read.sides[1:] if read.introduces(known) else read.sides
+    reports = [_of_side(side, expected, assume, names) for side in sides]
     return (
         replace(reports[0], claim=read.text)
         if len(reports) == 1
@@ -202,6 +200,20 @@ def _bounded(
         if part.signs:
             reports.append(check_chain(part, expected.values, assume, names))
     return combined(claim.text, tuple(reports))
+
+
+def _of_side(
+    side: Side, expected: Expected, assume: Assumptions | None, names: tuple[str, ...]
+) -> Report:
+    """The report on one side; ``6.9e7 B`` is in bytes where only that holds and B has a value."""
+    report = _unit_checked(judge(Question(side, expected, assume, "", names)), side, expected)
+    other = (
+        as_amount(side, letters=True) if side.expr.free_symbols <= set(expected.values) else side
+    )
+    if report.holds or other is side:
+        return report
+    found = judge(Question(other, expected, assume, "", names), explained=False)
+    return replace(found, note=f"{other.unit} is read as a unit") if found.holds else report
 
 
 def _unit_checked(report: Report, side: Side, expected: Expected) -> Report:

@@ -64,7 +64,7 @@ _IN_WORDS = {
 _SAID = re.compile(
     r"(?<!\\)(?:\b(?:is|are|must be|should be|has to be|needs to be)\s+)?\b(?:"
     + "|".join(f"(?P<s{n}>{words})" for n, words in enumerate(_IN_WORDS.values()))
-    + r")\s+(?=[\d~≈.\\])"
+    + r")\s+(?=[\d~≈.\\]|about|approx|roughly|around)"
 )
 _TILDE = re.compile(r"(?<=[\w)]) ~ (?=[\d.])")
 _MACS = re.compile(r"\b(?:fused )?multiply[- ](?:add|accumulate)s?\b")
@@ -79,6 +79,8 @@ _REMARK = re.compile(r",\s*(?:(?:smallest|largest) integer \d+|no integer fits)(
 _BESIDE = re.compile(r"(?P<exact>.*\S)\s\((?P<rounded>[\d.]+(?:e[+-]?\d+)?)\)")
 _UNIT_WORD = re.compile(rf"(?<=\S)\s+(FLOPs?|FLOPs?/byte|bytes?|params|{'|'.join(COUNTS)})\s*$")
 _ONE_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_AMOUNT = re.compile(r"\s*[\d.,]+(?:\s*[A-Za-z])?\s+[A-Za-z]{2,}\s*")
+_LETTER_AMOUNT = re.compile(r"\s*[\d.,]+(?:[eE][+-]?\d+)?\s+[A-Za-z]\s*")
 _LETTER_UNIT = re.compile(r"[\d)]\s+[a-zA-Z]\s*$")  # (2 + 1) d
 _STARTS = re.compile(r"[\s~≈$({+-]*(?:\\[,;:! ]\s*)*[\d.]")  # a number, perhaps with its unit
 _TEXT = re.compile(r"\\(?:text|textrm|mathrm|rm)\s*\{[^{}]*\}")
@@ -348,9 +350,10 @@ def check_unit(side: Side, known: Collection[Symbol]) -> None:
         read_measure(side.text)
 
 
-def as_amount(side: Side) -> Side:
+def as_amount(side: Side, *, letters: bool = False) -> Side:
     """``2 TB`` as an amount although T and B are symbols: where all have values, it is one."""
-    words = re.fullmatch(r"\s*[\d.,]+(?:\s*[A-Za-z])?\s+[A-Za-z]{2,}\s*", side.text)
+    shape = _LETTER_AMOUNT if letters else _AMOUNT
+    words = shape.fullmatch(side.text)
     return read_side(side.text) if words and side.measure is None else side
 
 
@@ -363,10 +366,10 @@ def _measure(text: str, names: Collection[str]) -> Measure | None:
         return None
     typed = _TEXT.sub(" ", text)  # a unit in \\text is no symbol
     words = [word for word in re.split(r"[^A-Za-z]+", found.unit) if word and word in typed]
-    letters = any(len(word) == 1 and word in names for word in words)
+    letter = words[:1] != [] and len(words[0]) == 1 and words[0] in names
     spelled = words and all(word in names or set(word) <= set(names) for word in words)
     joined = _is_letter(found.unit) and not re.search(rf"\s{found.unit}\s*$", text)
-    return None if letters or spelled or joined or found.unit.startswith("/") else found
+    return None if letter or spelled or joined or found.unit.startswith("/") else found
 
 
 def _is_letter(unit: str) -> bool:

@@ -11,7 +11,7 @@ from symcost.algebra import as_ratio
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.signs import possible_signs
 from symcost.analysis.assume import assumed
-from symcost.checker.constants import largest_shift, loosened
+from symcost.checker.constants import largest_shift, literals, loosened
 from symcost.checker.discover import Regime
 from symcost.checker.equality import equal, ratio_of
 from symcost.checker.expected import Convention
@@ -22,6 +22,7 @@ from symcost.checker.wrong import explain
 from symcost.errors import SymcostError
 from symcost.printing.numbers import decimal
 
+IN_FULL = 10**6  # from here on a number is in base units
 TOLERATED = Fraction(1, 10)  # error of a limit that nobody asked for, at sizes that are given
 
 
@@ -87,8 +88,28 @@ def _digits(question: Question, base: Report) -> Report | None:
         found = Diagnosis("binary-prefix", BINARY, decimal(printed.value / value))
         return replace(report, verdict="convention", diagnosis=(found,))
     if how is None:
-        return None
+        return _in_its_unit(question, base, value)
     return replace(base, verdict="rounded", error=error, note=NOTES.get(how, ""))
+
+
+def _in_its_unit(question: Question, base: Report, value: Fraction) -> Report | None:
+    """A formula that gives days, or GB/s: it converts itself, or all its numbers are in the unit.
+
+    Numbers in full, from a million on, are in base units, and ``ms`` behind seconds is a mistake.
+    """
+    measure = question.side.measure
+    if measure is None or measure.size == 1 or not question.expected.text:
+        return None
+    own = measure.printed.scaled(1 / measure.size)
+    if rounding(own, value) is None:
+        return None
+    typed = {each.value for each in literals(question.expected.text, question.names)}
+    put = {v for s, v in question.expected.values.items() if s in question.value.free_symbols}
+    converts = not typed.isdisjoint({measure.size, 1 / measure.size})
+    if not converts and any(number >= IN_FULL for number in typed | put):
+        return None
+    verdict = "exact" if own.value == value else "rounded"
+    return replace(base, verdict=verdict, ratio=None, note=f"the formula gives {measure.unit}")
 
 
 def _assumed(question: Question, base: Report) -> Report | None:
