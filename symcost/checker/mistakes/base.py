@@ -5,7 +5,8 @@ specific the kind is, what the case says for it or against it (``SURE``, nothing
 ``AGAINST``), and how many values its maker tried, since what fits one number of many fits it by
 chance. For a formula, which nothing fits by chance, that part is left out. ``loose`` is 1.6
 where the number fits to within 1 % to 3 % only, by a cut digit or by zeros that are places. The
-numbers (``specific``, those of ``likely``, these two) were fitted by hand to the 131 claims of the corpus, none of which was held out.
+numbers (``specific``, those of ``likely``, these two) were fitted by hand to the 131 claims of the
+corpus, none of which was held out.
 """
 
 from __future__ import annotations
