@@ -210,3 +210,35 @@ def test_meshes_that_are_declared_one_after_the_other_are_one(given, said, axes)
 )
 def test_a_part_of_a_ring_is_a_line(axis, joined):
     assert [each.joined for each in parse(f"mesh {axis}; relu(A: bf16[N])").mesh.axes] == joined
+
+
+ON_THREE = [  # rings, lines, levels, one switch, links of pairs, a switch that adds
+    "X, Y, Z",
+    "X over ici(line), Y over ici(line), Z over ici(line)",
+    "X, Y over nvlink, Z over dcn",
+    "X over nvlink, Y over nvlink, Z over nvlink",
+    "X over xgmi, Y, Z",
+    "X over nvlink(reducing), Y over nvlink(reducing), Z over nvlink(reducing)",
+]
+
+
+@pytest.mark.parametrize(
+    ("mesh", "order"),
+    [(mesh, "XYZ") for mesh in ON_THREE]  # over unlike links another order may load others of them
+    + [(mesh, order) for mesh in (*ON_THREE[:2], ON_THREE[3]) for order in ("ZXY", "YXZ")],
+)
+def test_partial_sums_over_three_axes_lie_between_their_halves(mesh, order):
+    """Of programs, whose conversions are found: on every channel, for all sizes."""
+
+    def moved(program: str) -> dict[str, Posynomial]:
+        cost = parse(f"mesh {mesh}; {program}").cost()
+        return {name: as_posynomial(cost.bytes(name)) for name in cost.links}
+
+    both = moved(f"A: bf16[I, J]{{U_{order}}} -> G: bf16[I, J]")
+    scatter = moved(f"A: bf16[I, J]{{U_{order}}} -> R: bf16[I_{order}, J]")
+    gather = moved(f"A: bf16[I_{order}, J] -> G: bf16[I, J]")
+    assert both.keys() == scatter.keys() == gather.keys()
+    for channel in both:
+        assert at_least(both[channel], gather[channel])
+        assert at_least(both[channel], scatter[channel])
+        assert at_least(gather[channel] + scatter[channel], both[channel])

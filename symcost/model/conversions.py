@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import permutations
+from math import prod
 from typing import NamedTuple, TypeAlias
 
 from symcost.algebra import Posynomial, as_posynomial
@@ -119,7 +120,8 @@ class _Search:
             for kind in ("all_gather", "reduce_scatter", "all_reduce", "all_to_all", "permute")
         }
         self.slow = {name for name in self.sizes if mesh.axis(name).is_slow}
-        self.shared = {name for name in self.sizes if mesh.axis(name).is_shared}
+        shared = (axis for axis in mesh.axes if axis.name in self.sizes and axis.is_shared)
+        self.switch = {axis.name: axis.channel for axis in shared}
         self.known: dict[Sharding, int] = {}
 
     def _places(self) -> list[int]:
@@ -182,6 +184,11 @@ class _Search:
             for d in self.places:
                 split = _put(dims, d, (*dims[d], axis))
                 yield "reduce_scatter", (axis,), split, rest, share
+        gone = [(axis, kind) for axis, kind in partial if axis not in self.wanted]
+        if len(gone) > 1 and len({kind for _, kind in gone}) == 1:
+            axes = tuple(axis for axis, _ in gone)
+            rest = tuple(item for item in partial if item not in gone)
+            yield "all_reduce", axes, dims, rest, -(-held // prod(self.sizes[a] for a in axes))
         if self.slow:
             yield from self._together(dims, partial, held)
         for axis in free:
@@ -201,7 +208,8 @@ class _Search:
             if other != d:
                 moved = _put(without, other, (*dims[other], axis))
                 yield "all_to_all", (axis,), moved, partial, held
-        if len(axes) > 1 and self.shared.issuperset(axes):
+        switches = {self.switch.get(name, "") for name in axes}
+        if len(axes) > 1 and len(switches) == 1 and "" not in switches:
             for order in permutations(axes):
                 if order != axes:
                     yield "permute", (axis,), _put(dims, d, order), partial, held

@@ -63,8 +63,12 @@ def moves_on(
 
 
 def linked(axes: Iterable[MeshAxis]) -> list[list[MeshAxis]]:
-    """Axes on the same links together, in the order of a gather: slow links first."""
-    order = sorted(axes, key=lambda axis: (not axis.is_slow, axis.over, axis.counted))
+    """Axes on the same links together, in the order of a gather: slow links first.
+
+    Those of a torus stand by name, in whatever order they split: an all-reduce over them loads
+    each link as its halves do.
+    """
+    order = sorted(axes, key=lambda axis: (not axis.is_slow, axis.over, axis.counted, axis.name))
     return [list(group) for _, group in groupby(order, key=lambda axis: (axis.over, axis.counted))]
 
 
