@@ -151,7 +151,7 @@ def test_what_has_no_number_stays_a_symbol() -> None:
             "Z=1",
             UnknownNameError,
             "unknown key 'Z'\n  Z=1\n  ^\n"
-            "keys: C or C_<dtype> in FLOP/s, W or W_<channel> in bytes/s",
+            "keys: C or C_<dtype> in FLOP/s, W or W_<channel> in bytes/s, t_hop in s",
         ),
         (
             "C_bf17=1",
