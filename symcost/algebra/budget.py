@@ -9,48 +9,64 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from enum import Enum
 
 from symcost.errors import UndecidedError
 
 
 @dataclass(slots=True)
 class _Budget:
-    left: int
+    given: int
+    kind: Kind
     around: _Budget | None
+    left: int
+
+
+
+class Kind(Enum):
+    """Work that is counted apart: what is said when it is spent, and what to do then."""
+
+    FORMULA = ("it takes more work than one formula is given", "check it by itself")
+    SIGNS = (
+        "its cases take more than {:,} steps to tell apart",
+        "give numbers or assumptions for some symbols",
+    )
 
 
 _BUDGET: ContextVar[_Budget | None] = ContextVar("budget", default=None)
 
 
 @contextmanager
-def budget(work: int) -> Iterator[None]:
-    """Give the work within at most so many steps; a smaller budget around it holds as well."""
-    token = _BUDGET.set(_Budget(work, _BUDGET.get()))
+def budget(work: int, kind: Kind = Kind.FORMULA) -> Iterator[None]:
+    """Give one kind of work at most so many steps; a smaller budget around it holds as well."""
+    token = _BUDGET.set(_Budget(work, kind, _BUDGET.get(), work))
     try:
         yield
     finally:
         _BUDGET.reset(token)
 
 
-def is_spent() -> bool:
+def is_spent(kind: Kind = Kind.FORMULA) -> bool:
     """Whether nothing is left."""
-    found = _BUDGET.get()
-    while found is not None and found.left > 0:
-        found = found.around
-    return found is not None
+    return any(each.left <= 0 for each in _budgets(kind))
 
 
-def spend(work: int = 1) -> None:
+def spend(work: int = 1, kind: Kind = Kind.FORMULA) -> None:
     """Go on, if anything is left; long loops call it with the steps of a round.
 
     Raises:
         UndecidedError: the budget is spent.
     """
+    for each in _budgets(kind):
+        each.left -= work
+        if each.left <= 0:
+            problem, repair = kind.value
+            raise UndecidedError(problem.format(each.given), repair=repair)
+
+
+def _budgets(kind: Kind) -> Iterator[_Budget]:
     found = _BUDGET.get()
     while found is not None:
-        found.left -= work
+        if found.kind is kind:
+            yield found
         found = found.around
-    if is_spent():
-        raise UndecidedError(
-            "it takes more work than one formula is given", repair="check it by itself"
-        )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from symcost.algebra.budget import Kind, spend
 from symcost.algebra.linear import maximize
 from symcost.algebra.posynomial import Monomial, Number, Posynomial, times
 from symcost.algebra.relation import ANY, Condition
@@ -65,6 +66,7 @@ def _above_zero(value: Posynomial, facts: Sequence[Condition]) -> bool | None:
     sums = [product.value for product in products]
     monomials = list(dict.fromkeys(m for each in (value, *sums) for m in each.terms))
     right = [value.terms.get(m, 0) for m in monomials]
+    spend(len(sums) * len(monomials) // 4, Kind.SIGNS)
     matrix = _equations(sums, monomials)
     best = maximize(_goal(products, monomials), matrix, right)
     if best is None or not best.bounded:

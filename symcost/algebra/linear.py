@@ -58,7 +58,7 @@ def maximize(
 
 def _row(label: int, factors: Sequence[Fraction | int], constant: Fraction | int) -> Row:
     """``factors . x + constant`` times what makes it whole."""
-    numbers = [Fraction(each) for each in (*factors, constant)]
+    numbers = (*factors, constant)
     common = lcm(*(number.denominator for number in numbers))
-    *powers, last = (int(number * common) for number in numbers)
+    *powers, last = (n.numerator * (common // n.denominator) for n in numbers)
     return Row(label, tuple(powers), (last,), strict=False)

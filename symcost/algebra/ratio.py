@@ -202,6 +202,7 @@ def content(part: Posynomial) -> Posynomial:
     return Posynomial(dict([shared_factor(part.terms)])) if part else ONE
 
 
+@lru_cache(maxsize=4096)
 def normalized(part: Posynomial) -> Posynomial:
     """The posynomial without the positive monomial that divides all its terms."""
     return part / positive_content(part)

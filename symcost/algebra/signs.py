@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 from sympy import Expr, Symbol, ceiling, floor, log
 
+from symcost.algebra.budget import Kind, spend
 from symcost.algebra.consequences import implied_signs
 from symcost.algebra.extrema import Maximum, Minimum
 from symcost.algebra.monomials import name_of
@@ -101,6 +103,7 @@ def possible_signs(value: Posynomial, facts: Facts = NO_FACTS) -> frozenset[int]
     plain = coefficient_sign(value)
     if plain is not None:
         return frozenset({plain})
+    spend(len(value) * (1 + len(facts.known)), Kind.SIGNS)
     if not value.symbols:
         return _numeric_signs(value)
     unsure = [atom for atom in sorted(value.atoms, key=name_of) if not is_positive_atom(atom)]
@@ -206,7 +209,7 @@ def _with_signs(value: Posynomial, signs: Mapping[Atom, int]) -> Posynomial | No
             if sign_of < 1 and (power < 0 or power != int(power)):
                 return None
             turn = turn * sign_of ** int(power) if sign_of < 1 else turn
-            size = Symbol(f"size of {atom}", positive=True) if atom in signs else atom
+            size = _put_for("size of", atom) if atom in signs else atom
             sized = times(sized, ((size, power),))
         terms[sized] = terms.get(sized, 0) + turn
     return Posynomial({m: c for m, c in terms.items() if c})
@@ -249,9 +252,17 @@ def _equal_signs(ours: Posynomial, fact: Condition) -> frozenset[int]:
 
 
 def _compared(ours: Posynomial, above_zero: Posynomial) -> frozenset[int]:
-    if coefficient_sign(ours - above_zero) == 1:
+    if _exceeds(ours, above_zero, 1):
         return frozenset({1})
-    return frozenset({-1}) if coefficient_sign(ours + above_zero) == -1 else ANY
+    return frozenset({-1}) if _exceeds(ours, above_zero, -1) else ANY
+
+
+def _exceeds(ours: Posynomial, fact: Posynomial, turn: int) -> bool:
+    """Whether ``turn*ours - fact`` has positive coefficients only, and some."""
+    left, right = ours.terms, fact.terms
+    if any(turn * c < 0 and m not in right for m, c in left.items()):  # as with most facts
+        return False
+    return coefficient_sign(ours.scaled(turn) - fact) == 1
 
 
 def _shifted_signs(value: Posynomial, facts: Facts) -> frozenset[int]:
@@ -318,7 +329,12 @@ def _homogeneous(value: Posynomial, powers: Mapping[Atom, tuple[int, int]]) -> P
 
 
 def _weight(atom: Atom) -> Symbol:
-    return Symbol(f"weight of {atom}", positive=True)
+    return _put_for("weight of", atom)
+
+
+@lru_cache(maxsize=4096)
+def _put_for(what: str, atom: Atom) -> Symbol:
+    return Symbol(f"{what} {name_of(atom)}", positive=True)
 
 
 def is_dim_atom(atom: Atom) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial, reduce
 from itertools import product
@@ -34,6 +34,7 @@ from symcost.errors import SymcostError, UndecidedError
 
 Cases = tuple[Case, ...]
 MAX_CASES = 32  # of one answer, beyond which it helps nobody
+REPAIR = "give numbers or assumptions for some symbols"
 
 
 def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: bool) -> Cases:
@@ -220,30 +221,29 @@ def joined(answers: list[Cases], either: bool, facts: Facts) -> Cases:
     """
 
     def both(left: Cases, right: Cases) -> Cases:
-        pairs = possible(_together(left, right, either, facts), facts)
-        found = tuple(_without_empty(case, facts) for case in pairs)
-        if len(found) > MAX_CASES:
-            raise UndecidedError(
-                f"the answer has more than {MAX_CASES} cases",
-                repair="give numbers or assumptions for some symbols",
-            )
-        return found
+        found: list[Case] = []
+        for case in _together(left, right, either, facts):
+            if not _possible(case.when, facts):
+                continue
+            found.append(_without_empty(case, facts))
+            if len(found) > MAX_CASES:
+                raise UndecidedError(f"the answer has more than {MAX_CASES} cases", repair=REPAIR)
+        return tuple(found)
 
     return reduce(both, answers)
 
 
-def _together(left: Cases, right: Cases, either: bool, facts: Facts) -> Cases:
+def _together(left: Cases, right: Cases, either: bool, facts: Facts) -> Iterator[Case]:
     """Every pair of cases; where it matters which of two ends is larger, one case for each."""
-    if either:
-        return combined(left, right, union)
-    found: list[Case] = []
     for a, b in product(left, right):
+        if either:
+            yield from combined((a,), (b,), union)
+            continue
         known = facts.adding([*a.when, *b.when])
         try:
-            found += combined((a,), (b,), partial(intersection, order=partial(_order, known)))
+            yield from combined((a,), (b,), partial(intersection, order=partial(_order, known)))
         except MixedEndsError as mixed:
-            found += _by_order(a, b, mixed, facts)
-    return tuple(found)
+            yield from _by_order(a, b, mixed, facts)
 
 
 def _by_order(a: Case, b: Case, mixed: MixedEndsError, facts: Facts) -> Cases:

@@ -137,7 +137,8 @@ def _joined(one: Case, other: Case) -> Case | None:
     if left.keys() != right.keys() or len(differ) > 1:
         return None
     whole = {value: signs | right[value] for value, signs in left.items()}
-    return Case(one.intervals, tuple(Condition(value, signs) for value, signs in whole.items()))
+    when = (Condition(value, signs) for value, signs in whole.items() if signs != ANY)
+    return Case(one.intervals, tuple(when))
 
 
 def simplified(case: Case, facts: Facts) -> Case:

@@ -9,6 +9,7 @@ from sympy import Expr, Symbol, ceiling, floor
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.assumptions import Assumption, MuchLess
+from symcost.algebra.budget import Kind, budget
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import NO_FACTS, Facts, decided
 from symcost.analysis.assume import NOTHING_ASSUMED, Assumed, assumed
@@ -35,6 +36,8 @@ from symcost.symbols import is_dim
 
 if TYPE_CHECKING:
     from symcost.analysis.thresholds.leading_bound import LeadingBound
+
+WORK = 60_000  # steps of one answer: about a second
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -211,6 +214,11 @@ def threshold(
 
 def solved(relation: Relation, unknown: Symbol, given: Assumed = NOTHING_ASSUMED) -> Threshold:
     """The threshold of a read inequality; if the unknown drops out, the answer says when."""
+    with budget(WORK, Kind.SIGNS):
+        return _solved(relation, unknown, given)
+
+
+def _solved(relation: Relation, unknown: Symbol, given: Assumed) -> Threshold:
     try:
         return _by_signs(relation, unknown, given)
     except UndecidedError:
