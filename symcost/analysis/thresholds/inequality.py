@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import partial, reduce
 from itertools import product
 
-from sympy import Expr, Pow, Symbol, ceiling, floor
+from sympy import Expr, Pow, Symbol, ceiling, exp, floor, log
 
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_posynomial, as_ratio
 from symcost.algebra.assumptions import Equal
 from symcost.algebra.factors import factors
-from symcost.algebra.monomials import name_of
+from symcost.algebra.monomials import Number, name_of, of_powers
 from symcost.algebra.posynomial import ZERO, Atom
-from symcost.algebra.ratio import normalized
+from symcost.algebra.ratio import is_positive_atom, normalized
 from symcost.algebra.reals import compare
 from symcost.algebra.relation import Condition, Relation
 from symcost.algebra.signs import Facts, atom_signs, possible_signs, sign
@@ -43,8 +43,10 @@ def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: boo
     Raises:
         UndecidedError: the unknown is inside a function, or has too many possible thresholds.
     """
+    difference = _over_what_may_be_zero(difference)
     unsettled = 0 in possible_signs(difference.den, facts)
-    if unsettled and not (strict and unknown in difference.den.symbols):
+    inside = (a for a in difference.den.atoms if unknown in a.free_symbols)
+    if unsettled and not (strict and {*inside} == {unknown}):
         return _beside_poles(difference, unknown, facts, strict)
     extremum = next(
         (a for a in sorted(difference.atoms, key=name_of) if isinstance(a, Maximum | Minimum)), None
@@ -61,6 +63,18 @@ def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: boo
     if sum(unknown in part.atoms for part in parts) < 2:
         return positive_where(normalized(value), unknown, facts, strict)
     return _product(_odd(parts), unknown, facts, strict)
+
+
+def _over_what_may_be_zero(difference: Ratio) -> Ratio:
+    """The ratio with its powers of ``1/log(D)`` and the like below the fraction bar."""
+    lowest: dict[Atom, Number] = {}
+    for atom, power in (item for m in difference.num.terms for item in m):
+        if power < lowest.get(atom, 0) and not is_positive_atom(atom):
+            lowest[atom] = power
+    if not lowest:
+        return difference
+    below = Posynomial({of_powers({atom: -power for atom, power in lowest.items()}): 1})
+    return Ratio(difference.num * below, difference.den * below)
 
 
 def _odd(parts: list[Posynomial]) -> list[Posynomial]:
@@ -100,7 +114,7 @@ def cancelled_poles(
     sides = (whole.lhs, whole.rhs)
     powers = (power for side in sides for power in side.atoms(Pow))
     below = {*whole.divisors, *(power.base for power in powers if power.exp.is_negative)}
-    below = {each for each in below if unknown in each.free_symbols and not each.is_Symbol}
+    below = {each for each in below if each.free_symbols and not each.is_Symbol}
     if not below:
         return ()
     gap = as_ratio(sides[0]) - as_ratio(sides[1])
@@ -111,8 +125,7 @@ def cancelled_poles(
     return tuple(
         part
         for part in dict.fromkeys(found)
-        if unknown in part.symbols
-        and 0 in possible_signs(part, zero_at)
+        if 0 in possible_signs(part, zero_at)
         and part not in left
         and -part not in left
     )
@@ -288,6 +301,8 @@ def _order(facts: Facts, first: Expr, second: Expr) -> int | None:
     try:
         if first.is_number and second.is_number:
             return compare(first, second)
+        if all(isinstance(end, exp) or end.is_number for end in (first, second)):
+            first, second = log(first), log(second)
         gap = as_ratio(first) - as_ratio(second)
         return sign(_cleared(gap, facts), facts)
     except SymcostError:
