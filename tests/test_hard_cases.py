@@ -96,6 +96,20 @@ THRESHOLDS = [
     # a pole that cancels is no solution
     ("(x^2 - 1)/(x - 1) >= 2", "x", None, "x > 1, smallest integer 2"),
     ("(x - 2)/(x - 2) >= 1", "x", None, "x < 2 or x > 2, smallest integer 1"),
+    # nor is a divisor that is zero whatever the unknown is
+    ("x*(D - 1)/(D - 1) >= D", "x", None, "x >= D if D > 1; otherwise never"),
+    ("x/log2(D) > 3", "x", None, "x > 3*log(D)/log(2) if D > 1; otherwise never"),
+    ("x/log(C) <= 1", "x", None, "x <= log(C) if C > 1; always if C < 1; otherwise never"),
+    ("1/log2(x) >= 1/8", "x", None, "x > 1 and x <= 256, smallest integer 2"),
+    ("1/log(x) > 1/K", "x", None, "x > 1 and x < exp(K)"),
+    # two cases of one answer that differ in what is then open
+    (
+        "3*min(beta + C*log2(F), W*W) <= K",
+        "beta",
+        None,
+        "always if K >= 3*W**2; beta <= K/3 - C*log(F)/log(2) "
+        "if log(2)*K > 3*C*log(F) and K < 3*W**2; otherwise never",
+    ),
     # powers of a base below 1 fall
     ("(1 - p)^n > 0.5", "n", "p < 1", "n < -log(2)/log(1 - p)"),
     ("(1 - p)^n >= 2", "n", "p < 1", "never"),
@@ -133,6 +147,11 @@ def test_thresholds(inequality, unknown, assume, answer):
         ("n*log2(n) > 100", "n", (22.321929, None)),
         ("2^x > x^3 + 5", "x", (9.951862, None)),
         ("x^3 + sqrt(3) > 4*sqrt(2)*x^2", "x", (5.602, None)),  # irrational coefficients
+        # one term outgrows the others, by how much their parts grow
+        ("n^1.5/3 - sqrt(n + 5)/2 - 10*n*log2(n) >= 1", "n", (297555.834, None)),
+        ("n + 2*0.9^n*n^2 <= 5", "n", (None, 1.439390)),
+        # both arguments are zero near each other, and one of them is the larger one
+        ("7*log(n)*n^3 + 10*max(n - 4, 9/n) <= 100", "n", (None, 2.203369)),
     ],
 )
 def test_ends_that_are_no_plain_numbers(inequality, unknown, ends):
@@ -275,6 +294,32 @@ def test_a_map_of_too_many_regimes_is_refused_in_time(terms):
     started = process_time()
     with pytest.raises(UndecidedError):
         sc.regimes("+".join(terms))
+    assert process_time() - started < 6  # 2 where nothing else runs
+
+
+def test_poles_and_roots_of_logarithms():
+    first, second = sc.threshold("x/log2(x) >= 8", "x").main.intervals
+    assert (first.low, first.low_closed) == (1, False)
+    assert abs(float(first.high) - 1.0999970) < 1e-6
+    assert abs(float(second.low) - 43.5592604) < 1e-6
+
+
+WIDE = [
+    "(1000 + 64)/(B*K*min(B*log2(W) - B, B*log2(C)) + K*max(10*C*log2(D) - B*B*W*B^2*log2(C), "
+    "10*K*B^2*log2(K))) >= 3/4",
+    "B*D*B + C + C*max(D*B^2*log2(F) + C*B, 4*F*floor(W/2)) > max(10*B*B*(W - 8), B)",
+    "W/2*max(W/2*log2(K) + sqrt(D), log2(W)/2) + B*min(2*B*ceil(D/8) - 10*sqrt(D), 2*B) + B "
+    "< max(C, 2*K*K*(W - 8))",
+]
+
+
+@pytest.mark.parametrize("inequality", WIDE)
+def test_a_wide_inequality_is_answered_or_refused_in_time(inequality):
+    started = process_time()
+    try:
+        assert sc.threshold(inequality, "B").cases
+    except UndecidedError as refused:
+        assert refused.repair == "give numbers or assumptions for some symbols"
     assert process_time() - started < 6  # 2 where nothing else runs
 
 

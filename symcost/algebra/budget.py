@@ -22,7 +22,6 @@ class _Budget:
     left: int
 
 
-
 class Kind(Enum):
     """Work that is counted apart: what is said when it is spent, and what to do then."""
 
@@ -31,6 +30,7 @@ class Kind(Enum):
         "its cases take more than {:,} steps to tell apart",
         "give numbers or assumptions for some symbols",
     )
+    ROOTS = ("its roots take more than {:,} steps to find", "ask for its integers, up to a bound")
 
 
 _BUDGET: ContextVar[_Budget | None] = ContextVar("budget", default=None)

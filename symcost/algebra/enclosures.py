@@ -79,7 +79,7 @@ class Enclosing:
         if value.is_Add:
             return reduce(self._add, map(self.enclose, value.args))
         if value.is_Mul:
-            return reduce(self._multiply, map(self.enclose, value.args))
+            return reduce(self.multiply, map(self.enclose, value.args))
         if value.is_Pow and value.exp.is_Integer:
             return self._whole_power(self.enclose(value.base), int(value.exp))
         if value.is_Pow:
@@ -123,7 +123,8 @@ class Enclosing:
     def _add(self, a: Enclosure, b: Enclosure) -> Enclosure:
         return Enclosure(self.down.add(a.low, b.low), self.up.add(a.high, b.high))
 
-    def _multiply(self, a: Enclosure, b: Enclosure) -> Enclosure:
+    def multiply(self, a: Enclosure, b: Enclosure) -> Enclosure:
+        """All products of a number in one and a number in the other."""
         pairs = [(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
         low = min(self.down.multiply(x, y) for x, y in pairs)
         return Enclosure(low, max(self.up.multiply(x, y) for x, y in pairs))
@@ -134,8 +135,8 @@ class Enclosing:
             base = Enclosure(Decimal(0), max(-base.low, base.high))
         while count:
             if count % 2:
-                result = self._multiply(result, base)
-            base, count = self._multiply(base, base), count // 2
+                result = self.multiply(result, base)
+            base, count = self.multiply(base, base), count // 2
         if power > 0:
             return result
         if not result.sign:
@@ -146,7 +147,7 @@ class Enclosing:
         """``exp(power * log(base))``; a base that may be zero has -infinity for a logarithm."""
         if power.sign == 1:
             base = Enclosure(max(base.low, Decimal(0)), base.high)
-        return self._outward(Context.exp, self._multiply(power, self._log(value, base)))
+        return self._outward(Context.exp, self.multiply(power, self._log(value, base)))
 
     def _log(self, value: Expr, a: Enclosure) -> Enclosure:
         if a.high < 0:

@@ -13,7 +13,7 @@ from sympy.polys.rings import PolyElement, PolyRing
 
 from symcost.algebra.coprime import surely_coprime
 from symcost.algebra.exact import exact
-from symcost.algebra.monomials import name_of, shared_factor
+from symcost.algebra.monomials import name_of, of_powers, shared_factor
 from symcost.algebra.posynomial import (
     ONE,
     ZERO,
@@ -217,6 +217,25 @@ def positive_content(part: Posynomial) -> Posynomial:
 def is_positive_atom(atom: Atom) -> bool:
     """Whether an atom is plainly positive; a logarithm or a floor may be zero or negative."""
     return bool(atom.is_positive)
+
+
+def over_what_may_be_zero(value: Ratio) -> Ratio:
+    """The ratio with ``1/log(D)`` and the like below the fraction bar, and not cancelled.
+
+    >>> from sympy import log
+    >>> from symcost.symbols import dims
+    >>> D = dims("D")
+    >>> over_what_may_be_zero(as_ratio(D / log(D))).den
+    log(D)
+    """
+    lowest: dict[Atom, Number] = {}
+    for atom, power in (item for monomial in value.num.terms for item in monomial):
+        if power < lowest.get(atom, 0) and not is_positive_atom(atom):
+            lowest[atom] = power
+    if not lowest:
+        return value
+    below = Posynomial({of_powers({atom: -power for atom, power in lowest.items()}): 1})
+    return Ratio(value.num * below, value.den * below)
 
 
 def _without_common_factor(num: Posynomial, den: Posynomial) -> tuple[Posynomial, Posynomial]:

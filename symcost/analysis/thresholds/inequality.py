@@ -12,9 +12,9 @@ from sympy import Expr, Pow, Symbol, ceiling, exp, floor, log
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_posynomial, as_ratio
 from symcost.algebra.assumptions import Equal
 from symcost.algebra.factors import factors
-from symcost.algebra.monomials import Number, name_of, of_powers
+from symcost.algebra.monomials import name_of
 from symcost.algebra.posynomial import ZERO, Atom
-from symcost.algebra.ratio import is_positive_atom, normalized
+from symcost.algebra.ratio import normalized, over_what_may_be_zero
 from symcost.algebra.reals import compare
 from symcost.algebra.relation import Condition, Relation
 from symcost.algebra.signs import Facts, atom_signs, possible_signs, sign
@@ -43,7 +43,7 @@ def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: boo
     Raises:
         UndecidedError: the unknown is inside a function, or has too many possible thresholds.
     """
-    difference = _over_what_may_be_zero(difference)
+    difference = over_what_may_be_zero(difference)
     unsettled = 0 in possible_signs(difference.den, facts)
     inside = (a for a in difference.den.atoms if unknown in a.free_symbols)
     if unsettled and not (strict and {*inside} == {unknown}):
@@ -63,18 +63,6 @@ def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: boo
     if sum(unknown in part.atoms for part in parts) < 2:
         return positive_where(normalized(value), unknown, facts, strict)
     return _product(_odd(parts), unknown, facts, strict)
-
-
-def _over_what_may_be_zero(difference: Ratio) -> Ratio:
-    """The ratio with its powers of ``1/log(D)`` and the like below the fraction bar."""
-    lowest: dict[Atom, Number] = {}
-    for atom, power in (item for m in difference.num.terms for item in m):
-        if power < lowest.get(atom, 0) and not is_positive_atom(atom):
-            lowest[atom] = power
-    if not lowest:
-        return difference
-    below = Posynomial({of_powers({atom: -power for atom, power in lowest.items()}): 1})
-    return Ratio(difference.num * below, difference.den * below)
 
 
 def _odd(parts: list[Posynomial]) -> list[Posynomial]:
@@ -125,9 +113,7 @@ def cancelled_poles(
     return tuple(
         part
         for part in dict.fromkeys(found)
-        if 0 in possible_signs(part, zero_at)
-        and part not in left
-        and -part not in left
+        if 0 in possible_signs(part, zero_at) and part not in left and -part not in left
     )
 
 

@@ -8,27 +8,56 @@ chapters 5 and 8.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 
-from sympy import Add, Expr, Function, Integer, Symbol, diff, expand, expand_log, log, sign
+from sympy import Add, Expr, Function, Integer, Mul, Symbol, diff, expand, log, preorder_traversal
 
 from symcost.algebra import Maximum, Minimum
+from symcost.algebra.budget import Kind, budget, spend
 from symcost.algebra.enclosures import Enclosing, Enclosure
 from symcost.algebra.posynomial import to_rational
+from symcost.algebra.ratio import Ratio, over_what_may_be_zero
 from symcost.algebra.reals import sign_of
 from symcost.algebra.roots import IsolatedRoot
-from symcost.analysis.thresholds.intervals import Interval, Intervals
+from symcost.analysis.thresholds.intervals import (
+    Interval,
+    Intervals,
+    intersection,
+    union,
+)
 from symcost.errors import UndecidedError
 from symcost.symbols import is_dim
 
 SPAN = 48  # powers of two, down and up, in which roots are looked for
 MAX_PIECES = 1_000
+WORK = 60_000  # parts of expressions that are enclosed for one answer: about a second
 MAX_TERMS = 12  # of a sum whose leading term is looked for
 DIGITS = 24
+_ENDLESS = tuple(Enclosure(Decimal(n), Decimal(n)) for n in (0, 1))  # growth of 1, and of x
 SMALL = Decimal("0.99")  # what all other terms may be of the leading one, beyond the range
+
+
+def numeric_where(difference: Ratio, unknown: Symbol, strict: bool) -> Intervals:
+    """Where a ratio is above zero (or not below it, unless ``strict``), its poles left out."""
+    with budget(WORK, Kind.ROOTS):
+        return _where(over_what_may_be_zero(difference), unknown, strict)
+
+
+def _where(parts: Ratio, unknown: Symbol, strict: bool) -> Intervals:
+    above, below = parts.num.to_sympy(), parts.den.to_sympy()
+    if unknown not in below.free_symbols:
+        return numeric_intervals(parts.to_sympy(), unknown, strict)
+    found = numeric_intervals(above * below, unknown, strict)
+    if strict:
+        return found
+    sides = (numeric_intervals(turn * below, unknown, True) for turn in (1, -1))
+    return intersection(found, union(*sides))
 
 
 def numeric_intervals(difference: Expr, unknown: Symbol, strict: bool) -> Intervals:
@@ -70,8 +99,8 @@ class _Search:
 
     def __init__(self, value: Expr, unknown: Symbol) -> None:
         self.value, self.unknown = value, unknown
-        self.choices = [] if _has_steps(value) else _choices(value)
-        self.slopes = [diff(each, unknown) for each in self.choices]
+        self.choices = {} if _has_steps(value) else _choices(value)
+        self.slopes = {each: diff(each, unknown) for each in self.choices}
         self.start = Fraction(1) if is_dim(unknown) else Fraction(1, 2**SPAN)
         self.stop = Fraction(2**SPAN)
 
@@ -83,17 +112,24 @@ class _Search:
         grid[0], grid[-1] = self.start, self.stop
         waiting = list(pairwise(grid))[::-1]
         found: list[_Root] = []
+        size = sum(
+            1 for each in (self.value, *self.slopes.values()) for _ in preorder_traversal(each)
+        )
         for _ in range(MAX_PIECES):
             if not waiting:
                 return found
+            spend(size, Kind.ROOTS)
             low, high = waiting.pop()
             if self._seen(self.value, low, high):
                 continue
-            ways = {self._seen(each, low, high) for each in self.slopes}
+            choices = [each for each in self.choices if self._may_be_taken(each, low, high)]
+            ways = {self._seen(self.slopes[each], low, high) for each in choices}
             if ways in ({1}, {-1}):
-                if self.sign(low) * self.sign(high) < 0:
-                    found.append(self._root(low, high))
-                continue
+                crossing = self._crossing(choices, low, high)
+                if len(crossing) == 1:
+                    found.append(self._root(crossing[0], low, high))
+                if len(crossing) < 2:
+                    continue
             middle = _middle(low, high)
             waiting += [(middle, high), (low, middle)]
         raise UndecidedError(
@@ -117,16 +153,22 @@ class _Search:
                 return sign
         raise UndecidedError(f"{self.value} is zero near {float(at)}")
 
-    def _root(self, low: Fraction, high: Fraction) -> _Root:
-        crossing = [
-            each
-            for each in self.choices
-            if sign_of(each.xreplace({self.unknown: to_rational(low)}))
-            != sign_of(each.xreplace({self.unknown: to_rational(high)}))
-        ]
-        if len(crossing) != 1:
-            raise UndecidedError(f"two arguments of {self.value} are zero near {float(low)}")
-        exact = IsolatedRoot.between(crossing[0], self.unknown, low, high)
+    def _may_be_taken(self, choice: Expr, low: Fraction, high: Fraction) -> bool:
+        """Whether no other argument is seen to be larger (or smaller) everywhere there."""
+        margins = self.choices[choice]
+        return all(self._seen(margin, low, high) != -1 for margin in margins)
+
+    def _crossing(self, choices: list[Expr], low: Fraction, high: Fraction) -> list[Expr]:
+        """The choices that change their sign, if the function does."""
+        if self.sign(low) * self.sign(high) > 0:
+            return []
+        ends = [{self.unknown: to_rational(end)} for end in (low, high)]
+        signs = ([sign_of(each.xreplace(end)) for end in ends] for each in choices)
+        pairs = zip(choices, signs, strict=True)
+        return [each for each, (first, last) in pairs if first != last]
+
+    def _root(self, crossing: Expr, low: Fraction, high: Fraction) -> _Root:
+        exact = IsolatedRoot.between(crossing, self.unknown, low, high)
         whole = Integer(round(Fraction(str(exact.evalf(DIGITS)))))
         if low < whole < high and self.is_zero(Fraction(int(whole))):
             exact = whole
@@ -147,7 +189,7 @@ class _Search:
 
     def _check_tails(self) -> None:
         """Beyond the range that is searched, the sign must be seen to stay."""
-        tails = list(self.choices)
+        tails = [*self.choices]
         if not is_dim(self.unknown):
             tails += [each.xreplace({self.unknown: 1 / self.unknown}) for each in self.choices]
         for value in tails or [self.value]:
@@ -176,29 +218,76 @@ class _Search:
                 continue
             sizes = [max(end.low.copy_abs(), end.high.copy_abs()) for end in ends]
             small = all(size < SMALL / len(shares) for size in sizes)
-            if small and all(map(self._falls, shares)):
-                return True
+            with suppress(ArithmeticError):
+                if small and all(map(self._falls, shares)):
+                    return True
         return False
 
     def _falls(self, share: Expr) -> bool:
         """Whether the size of a product of powers and exponentials falls beyond the range."""
-        size = expand_log(log(share * sign(share.as_coeff_Mul()[0])), force=True)
-        try:
-            return self._beyond(expand(self.unknown * diff(size, self.unknown))).high <= 0
-        except ArithmeticError:
-            return False
+        rate, power = Integer(0), _ENDLESS[0]
+        for factor in Mul.make_args(share):
+            base, exponent = factor.as_base_exp()
+            slope = diff(exponent, self.unknown) * log(base)
+            if base.free_symbols or not slope:
+                power = _sum(power, self._growth(factor))
+            elif slope.free_symbols:
+                power = _sum(power, self._beyond(expand(self.unknown * slope)))
+            else:
+                rate += slope
+        sign = sign_of(rate) if rate else 0
+        if not sign:
+            return sign == 0 and power.high <= 0
+        return sign < 0 and self._beyond(rate * self.unknown).high + power.high <= 0
+
+    def _growth(self, value: Expr) -> Enclosure:
+        """Between which powers of the unknown a positive value grows beyond the range."""
+        if self.unknown not in value.free_symbols:
+            return _ENDLESS[0]
+        if value == self.unknown:
+            return _ENDLESS[1]
+        if value.is_Mul:
+            return reduce(_sum, map(self._growth, value.args))
+        if value.is_Pow and value.exp.is_Rational:
+            ends = [Decimal(int(value.exp.p)) / Decimal(int(value.exp.q))] * 2
+            return Enclosing(DIGITS).multiply(self._growth(value.base), Enclosure(*ends))
+        if isinstance(value, log):
+            over = self._beyond(1 / value)
+            return Enclosing(DIGITS).multiply(self._growth(value.args[0]), over)
+        if value.is_Add and all(self._beyond(arg).low >= 0 for arg in value.args):
+            return self._growth_of_sum(value.args)
+        raise ArithmeticError("open")
+
+    def _growth_of_sum(self, terms: Sequence[Expr]) -> Enclosure:
+        """A mean of the growths of positive terms, of which the largest weighs most."""
+        each = [self._growth(term) for term in terms]
+        top = max(range(len(terms)), key=lambda i: each[i].high)
+        low = min(growth.low for growth in each)
+        with suppress(ArithmeticError):
+            shares = [self._beyond(term / terms[top]).high for term in terms]
+            low += (each[top].low - low) / sum(shares)
+        return Enclosure(low, each[top].high)
 
     def _beyond(self, value: Expr) -> Enclosure:
         return self._enclosed(value, Enclosure(Decimal(2**SPAN), Decimal("Infinity")))
 
 
-def _choices(value: Expr) -> list[Expr]:
-    """The expression with one argument in place of each maximum and minimum, in every way."""
+def _sum(one: Enclosure, other: Enclosure) -> Enclosure:
+    return Enclosure(one.low + other.low, one.high + other.high)
+
+
+def _choices(value: Expr) -> dict[Expr, tuple[Expr, ...]]:
+    """The expression with one argument for each maximum and minimum, and what is then positive."""
     extremum = next(iter(sorted(value.atoms(Maximum, Minimum), key=str)), None)
     if extremum is None:
-        return [value]
-    found = [each for arg in extremum.args for each in _choices(value.xreplace({extremum: arg}))]
-    return found if len(found) <= MAX_TERMS else []
+        return {value: ()}
+    turn = 1 if isinstance(extremum, Maximum) else -1
+    found: dict[Expr, tuple[Expr, ...]] = {}
+    for arg in extremum.args:
+        margins = tuple(turn * (arg - other) for other in extremum.args if other != arg)
+        for each, others in _choices(value.xreplace({extremum: arg})).items():
+            found[each] = () if each in found else (*margins, *others)
+    return found if len(found) <= MAX_TERMS else {}
 
 
 def _has_steps(value: Expr) -> bool:

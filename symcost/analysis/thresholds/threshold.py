@@ -23,7 +23,7 @@ from symcost.analysis.thresholds.inequality import (
     without_step,
 )
 from symcost.analysis.thresholds.intervals import Interval
-from symcost.analysis.thresholds.numeric import numeric_intervals
+from symcost.analysis.thresholds.numeric import numeric_where
 from symcost.analysis.thresholds.phrases import statements
 from symcost.analysis.thresholds.sets import Case, Solution
 from symcost.analysis.thresholds.solution import settled, where
@@ -230,7 +230,8 @@ def _solved(relation: Relation, unknown: Symbol, given: Assumed) -> Threshold:
         if whole.free_symbols != {unknown} or given.form == "limit" or _has_steps(whole, unknown):
             raise
         upward = whole.upward()
-        found = numeric_intervals(upward.lhs - upward.rhs, unknown, upward.is_strict)
+        gap = as_ratio(upward.lhs) - as_ratio(upward.rhs)
+        found = numeric_where(gap, unknown, upward.is_strict)
         told = (given.text, given.facts, given.stated)
         return Threshold(unknown, whole.lhs, whole.op, whole.rhs, (Case(found),), "exact", *told)
 
