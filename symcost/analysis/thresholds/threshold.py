@@ -224,15 +224,17 @@ def _solved(relation: Relation, unknown: Symbol, given: Assumed) -> Threshold:
     except UndecidedError:
         put = {each.symbol: each.expr for each in given.equal}
         whole = relation.substitute(put)
-        if whole.free_symbols != {unknown} and is_dim(unknown) and unknown not in given.facts.lower:
-            known = replace(given.facts, lower={**given.facts.lower, unknown: 1})
-            return _by_signs(relation, unknown, replace(given, facts=known))
+        known = given.facts
+        if is_dim(unknown) and unknown not in known.lower:
+            known = replace(known, lower={**known.lower, unknown: 1})
+            if whole.free_symbols != {unknown}:
+                return _by_signs(relation, unknown, replace(given, facts=known))
         if whole.free_symbols != {unknown} or given.form == "limit" or _has_steps(whole, unknown):
             raise
         upward = whole.upward()
         gap = as_ratio(upward.lhs) - as_ratio(upward.rhs)
         found = numeric_where(gap, unknown, upward.is_strict)
-        told = (given.text, given.facts, given.stated)
+        told = (given.text, known, given.stated)
         return Threshold(unknown, whole.lhs, whole.op, whole.rhs, (Case(found),), "exact", *told)
 
 
