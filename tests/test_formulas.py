@@ -469,6 +469,7 @@ def test_sweeps(text: str, expected: Sweep) -> None:
 
 def test_a_sweep_of_a_rate():
     assert read_sweep("W=0.5:1e12") == Sweep("W", Fraction(1, 2), 10**12)
+    assert read_sweep("B=4:4") == Sweep("B", 4, 4)
 
 
 @pytest.mark.parametrize(

@@ -242,3 +242,30 @@ def test_partial_sums_over_three_axes_lie_between_their_halves(mesh, order):
         assert at_least(both[channel], gather[channel])
         assert at_least(both[channel], scatter[channel])
         assert at_least(gather[channel] + scatter[channel], both[channel])
+
+
+@pytest.mark.parametrize(
+    ("call", "left"),
+    [
+        ("all_reduce(A, over=X)", "bf16[B]{U_Y}"),
+        ("all_reduce(A, over=Y)", "bf16[B]{U_X}"),
+        ("all_reduce(A)", "bf16[B]"),
+        ("reduce_scatter(A, over=Y, axis=B)", "bf16[B_Y]{U_X}"),
+        ("reduce_scatter(A, axis=B)", "bf16[B_XY]"),
+    ],
+)
+def test_a_reduction_takes_the_axes_that_it_names(call, left):
+    reduced = parse(f"mesh X=4, Y=2; A: bf16[B] {{U_XY}}; R = {call}")
+    assert str(reduced.tensors["R"].type).replace(" ", "") == left
+
+
+def test_a_symbolic_number_of_hardware_axes_shares_the_load():
+    [(_, alone)] = moves_on("all_reduce", S, [MeshAxis("X", 64, "ici")])
+    [(_, moves)] = moves_on("all_reduce", S, [MeshAxis("X", 64, "ici", span=N)])
+    assert (moves.busiest * N, moves.lasting * N) == (alone.busiest, alone.lasting)
+
+
+def test_a_mesh_of_too_many_axes_is_refused():
+    assert len(Mesh(**{f"X{n}": 2 for n in range(16)})) == 16
+    with pytest.raises(SymcostError, match="a mesh of 17 axes; at most 16"):
+        Mesh(**{f"X{n}": 2 for n in range(17)})

@@ -126,6 +126,9 @@ def test_functions_and_powers():
         (sqrt(B) / B**3, np.sqrt(x) / x**3),
         (1 / (1 + B) + 1 / (2 + B), 1 / (1 + x) + 1 / (2 + x)),
         (B ** (Fraction(1, 3)), x ** (1 / 3)),
+        (3 * Maximum(B, B**2 / 9), 3 * np.maximum(x, x**2 / 9)),
+        (3 / Maximum(B, B**2 / 9), 3 / np.maximum(x, x**2 / 9)),
+        (3 / Minimum(B, B**2 / 9) ** 2, 3 / np.minimum(x, x**2 / 9) ** 2),
     ]:
         np.testing.assert_allclose(function(expr, [B])(x), expected, rtol=1e-13)
 

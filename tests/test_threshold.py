@@ -476,6 +476,11 @@ def test_a_step_against_a_number_is_solved_exactly(step, op, right, form):
         assert rule.contains(Rational(quarters, 4)) == truth, quarters
 
 
+def test_what_every_step_exceeds_is_always():
+    assert threshold("floor(x/2) > -1", "x").is_always
+    assert threshold("ceil(x/2) <= -1", "x").is_never
+
+
 @pytest.mark.parametrize(
     ("left", "text"),
     [

@@ -34,6 +34,7 @@ ROOMS = ["algebra", "analysis", "notation", "model"]
 SECONDS = 20  # of processor time for one mutant
 BUDGET = 8.0  # seconds that its tests take without a fault
 BROKEN = 70  # the exit code where pytest itself did not run
+LONGEST = 10_000  # characters of the name of a test, which holds its input
 UNCHANGED = 71  # the fault is not in a function that is loaded
 PLAIN = ["-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 PLAIN += ["--hypothesis-seed=1"]
@@ -72,7 +73,8 @@ class Loaded:
         if mutant is not None and not put(ROOT, mutant):
             return UNCHANGED, ""
         items = [self.items[test] for test in tests if test in self.items]
-        for item, following in zip(items, [*items[1:], None], strict=True):
+        for at, item in enumerate(items):
+            following = items[at + 1] if at + 1 < len(items) else None
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if self.failed:
                 return 1, self.failed
@@ -131,7 +133,7 @@ def ended(run: Callable[[], tuple[int, str]]) -> tuple[str, str]:
             code, killer = run()
         except BaseException:
             killer = traceback.format_exc()
-        os.write(writing, killer[-4000:].encode())
+        os.write(writing, killer[-LONGEST:].encode())
         os._exit(code)
     os.close(writing)
     status = _status(child)
