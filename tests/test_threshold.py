@@ -476,6 +476,12 @@ def test_a_step_against_a_number_is_solved_exactly(step, op, right, form):
         assert rule.contains(Rational(quarters, 4)) == truth, quarters
 
 
+def test_whether_a_value_solves_it_may_depend_on_others():
+    with pytest.raises(UndecidedError, match="the answer depends on other symbols"):
+        threshold(B * D > 100 * (B + D), B).contains(101)
+    assert threshold(B * D > 100 * (B + D), B).at(D=200).contains(201)
+
+
 def test_what_every_step_exceeds_is_always():
     assert threshold("floor(x/2) > -1", "x").is_always
     assert threshold("ceil(x/2) <= -1", "x").is_never
