@@ -256,8 +256,7 @@ class Dictionary:
         """Compare how far a column may grow until each of two rows is zero."""
         first, second = self.rows[one], self.rows[other]
         p, q = first[column], second[column]
-        by = -abs(q) if p > 0 else abs(q)  # the limits are -a/p and -b/q
-        off = -abs(p) if q > 0 else abs(p)
+        by, off = (-q, -p) if (p > 0) == (q > 0) else (q, p)  # the limits are -a/p and -b/q
         pairs = zip(first[self.columns :], second[self.columns :], strict=True)
         return self._vector_sign([a * by - b * off for a, b in pairs])
 

@@ -23,7 +23,9 @@ def put(root: Path, mutant: Mutant) -> bool:
     for each in gc.get_objects():
         if isinstance(each, FunctionType) and each.__code__.co_filename == file:
             other = changed.get(each.__code__)
-            if other and len(other.co_freevars) == len(each.__code__.co_freevars):
+            if other and len(other.co_freevars) != len(each.__code__.co_freevars):
+                return False
+            if other:
                 each.__code__, found = other, True
     for each in gc.get_objects():
         if isinstance(each, _lru_cache_wrapper):
