@@ -115,7 +115,7 @@ def anew(tests: list[str], mutant: Mutant) -> tuple[int, str]:
     """In a child that has loaded nothing of ours: the tests, until the first that fails."""
     sys.meta_path.insert(0, Faulty(mutant))
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-    return int(pytest.main([*PLAIN, "-x", *files], plugins=[Only(tests)])), ""
+    return min(1, int(pytest.main([*PLAIN, "-x", *files], plugins=[Only(tests)]))), ""
 
 
 def ended(run: Callable[[], tuple[int, str]]) -> tuple[str, str]:
