@@ -543,3 +543,11 @@ def test_the_spelling_of_the_literature(text, plain):
     found = parse(text, mesh="X, Y")
     assert found.cost().by_resource() == parse(plain, mesh="X, Y").cost().by_resource()
     assert parse(repr(found)).cost().by_resource() == found.cost().by_resource()
+
+
+def test_a_size_of_as_many_parts_as_are_allowed():
+    longest = "2D" + "+D" * 99  # 2 + 2*99
+    D = dims("D")
+    assert parse(f"relu(X: bf16[{longest}])").cost().flops() == 101 * D
+    with pytest.raises(NotationError, match="at most 200 parts"):
+        parse(f"relu(X: bf16[{longest}+D])")

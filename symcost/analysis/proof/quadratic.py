@@ -80,17 +80,13 @@ def _ends(case: Case, lead: int, strict: bool) -> tuple[Expr, Expr] | None:
         (inside,) = case.intervals
         if inside.low is None or inside.high is None:
             return None
-        closed = inside.low_closed and inside.high_closed
-        return (inside.low, inside.high) if _fits(inside, closed, strict) else None
+        fits = inside.low_closed == inside.high_closed != strict
+        return (inside.low, inside.high) if fits else None
     if lead > 0 and len(case.intervals) == 2:
         below, above = sorted(case.intervals, key=lambda each: each.low is not None)
         if is_half_line(below, -1, strict) and is_half_line(above, 1, strict):
             return below.high, above.low
     return None
-
-
-def _fits(inside: Interval, closed: bool, strict: bool) -> bool:
-    return closed != strict and inside.low_closed == inside.high_closed
 
 
 def is_half_line(interval: Interval, lead: int, strict: bool) -> bool:
