@@ -255,6 +255,23 @@ def test_a_page_that_is_too_long():
         (r"$$ T = \sum_i t_i + n $$ $$ 2T = 2\sum_i t_i + 2n $$", 0),
         (r"$$ T = 2 \text{cost}(n, p) $$ $$ 2T = 4 \text{cost}(n, p) $$", 0),
         (r"$$ T = 2 \text{cost}(n, p) $$ $$ 2T = 3 \text{cost}(n, q) $$", 3),
+        (r"$$ l = \sum_i t_i $$ $$ P = a/l $$ $$ P = 2a/l $$", 3),
+        (r"$$ s = \max|x|/127 $$ $$ x_q = \lfloor x/s \rceil $$ $$ m = (1{-}b) g $$", 0),
+        (
+            r"$$ q = \mathrm{clip}\!\left(\mathrm{round}\!\left(\frac{x}{s}\right),"
+            r"\,-127,\,127\right) $$",
+            0,
+        ),
+        # the number that a formula gives here goes on, not that of another chip
+        (
+            "$\\pi = 1.97e14$, $\\beta = 8.1e11$, $I_c = \\pi/\\beta = 243$.\n# H100\n"
+            r"$$ I_c = \frac{\pi}{\beta} = \frac{10^{15}}{3.35 \times 10^{12}} = 298 $$"
+            r"$$ B > I_c \implies B > 298 $$",
+            0,
+        ),
+        # "when" asks for an equation, not for the rest of a chain
+        (r"When $B$ is small: $$ I \approx \frac{2BDF}{DF} = 2B $$", 0),
+        (r"When $B$ is small: $$ I \approx \frac{2BDF}{DF} = 3B $$", 1),
         # no amounts: shapes, slices, differentials
         (r"$$ T = 2 $$ $$ X \to (B, S, H) $$ $$ y = x[H:2H] $$ $$ \frac{dy}{y} = a dx $$", 0),
         # an index above, and an amount of money

@@ -154,9 +154,14 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (r"\\(?:mathbf|mathit|boldsymbol|mathcal|mathsf|mathrm)\s+(?=\w)", ""),
     (rf"\\(?:big|Big|bigg|Bigg)[lrm]?{_END}", " "),
     (rf"^\s*{_GROUP}\s*$", r"\1"),
+    (
+        r"(?:\\left\s*)?\\lfloor((?:(?!\\r?floor|\\r?ceil).)*?)(?:\\right\s*)?\\rceil",
+        r"\\text{round}(\1)",
+    ),
     (rf"^\s*{_WORD}\s*\{{[^{{}}]*\}}\s*:(?!=)", ""),
     (rf"(?:=\s*\??|\\approx{_END}|\\(?:R|r)ightarrow{_END}|⇒)(?:\s|\\[ ,;:!]|\\$)*$", ""),
     (r"(?<![\\_^A-Za-z])\{\s*\}", " "),
+    (r"\{\s*([-+=]|\\times|\\cdot)\s*\}", r"\1 "),
     (r"\\\$\s*(?=[\d.])", ""),  # an amount of money
     # relations
     (rf"\\(?:approxeq|cong|thickapprox|doteq){_END}|≅|≒", r"\\approx "),
@@ -223,7 +228,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     ),
     (r"(?:\\mu|µ|μ)\s*(?:\\text\s*\{\s*s(?:ec)?\s*\}|s(?![A-Za-z_^]))", r"\\text{us}"),
     # names
-    (rf"\|\s*({_NAME})\s*\|", _size),
+    (rf"(?<!max)\|\s*({_NAME})\s*\|", _size),
     (
         rf"(?P<name>\\text\s*\{{[^{{}}]*\}}{_INDEX}|{_NAME})\s*\^\s*"
         r"(?:\{\s*\\text\s*\{(?P<word>[^{}]*)\}\s*\}|\\text\s*\{(?P<bare>[^{}]*)\})",
@@ -257,7 +262,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
 _FORMS = tuple((re.compile(pattern), replacement) for pattern, replacement in _WRITTEN)
 
 _SIGNS = (
-    "in|notin|propto|subset|subseteq|mapsto|neq?|mathbb|nabla|partial|arg|argmax|argmin|top|gets"
+    "in|notin|propto|subset|subseteq|mapsto|leftarrow|neq?|mathbb|nabla|partial|arg|argmax|argmin|top|gets"
     "|intercal|circ|odot|otimes|oplus|bigoplus|cup|cap|bigcup|forall|exists|wedge|vee|neg|langle|vdots"
     r"|begin\s*\{(?:array|[a-zA-Z]*matrix|tabular|tikz)|mathcal\s*\{?N|gtrless|sin|cos"
     r"|operatorname\*?\{(?:arg|softmax|Softmax|ReLU|Attention|diag)"
@@ -268,8 +273,8 @@ _LAYERS = (
 )
 _DIFFERENTIAL = r"\{\\?(?:d|mathrm\{d\})\s*\\?[A-Za-z]"
 _NO_AMOUNT = re.compile(
-    r"(?:=|\\to|\\(?:long)?rightarrow)\s*(?:\\left|\\[Bb]igl?)?\s*[\[(][^()\[\]]*,[^()\[\]]*[\])]\s*$"
-    r"|\\frac\s*\{d([a-z])\}\s*\{\1\}|\[[^\[\]=]*:[^\[\]=]*\]|_\{\s*\d+\s*\\times\s*\d+\s*\}"
+    r"(?:=|\\to|\\(?:long)?rightarrow)\s*(?:\\left|\\[Bb]igl?)?\s*[\[(][^()\[\]]*[,;][^()\[\]]*[\])]\s*$"
+    r"|\\frac\s*\{d([a-z])\}\s*\{\1\}|\[[^\[\]=]*:[^\[\]=]*\]|_\{\s*\d+\s*\\times\s*\d+\s*\}|\]\s*_|\w\[\w+\]\[|\\mathrel\s*\{"
     r"|\\(?:cdot|max|min)\s*_(?!\{\\text)|\)\s*_\s*[\{\w]|_\s*\{[^{}]*,[^{}]*\}\s*(?:[\^\\=]|$)"
     r"|(?<![a-z\\])[A-Za-z]\}?(?:_\w|_\{[^{}]*\})?\s*\[[^\[\]]*[,|][^\[\]]*\]|\\cdots\s*\|"
     rf"|\\(?:{_SIGNS})(?![a-zA-Z])|[∈∝≠∂∇]|\\\||\^\s*\{{?\s*\\?(?:top|T)\s*\}}?(?![A-Za-z])"
@@ -288,10 +293,11 @@ _SUM_OVER = re.compile(
     r"\\(?:sum|prod|int)(?![A-Za-z])(?:\\limits)?"
     r"(?:\s*[_^]\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\?\w))*"
 )
-_NORM = re.compile(r"\|{1,2}((?:[^|()=<>]|\([^()|]*\)){1,80})\|{1,2}")
+_NORM = re.compile(r"(?:\\max\s*)?\|{1,2}((?:[^|()=<>]|\([^()|]*\)){1,80})\|{1,2}")
+_INNER = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*"
 _CALL = re.compile(
     rf"((?:\\(?:text|mathrm)\{{\w+\}}|(?<![\\A-Za-z])(?!(?:max|min)\b)[A-Za-z]\w*){_INDEX})"
-    r"\s*(?:\\left)?\(([^()]*[,;|][^()]*?)(?:\\right)?\)"
+    rf"(?:\s|\\!)*(?:\\left\s*)?\(({_INNER}[,;|]{_INNER}?)(?:\\right\s*)?\)"
 )
 _TERM_END = re.compile(
     r"\\(?:left|right|approx|leq?|geq?|text\{and)(?![A-Za-z])|[{}()\[\]]|[=≈<>+]|-"
@@ -301,7 +307,8 @@ _ATTACHED = re.compile(
     r"(?<![\w.])(\d+(?:\.\d+)?)\s?((?:[kKMGTP]?(?:Hz|Bytes?)|[kKMGTP]i?B|[mun]s|[kKMGTP]?(?:FLOPs?|bps))(?:/s)?)(?![A-Za-z])"
 )
 _COUNT = re.compile(
-    r"(?<![\w.])(\d+(?:\.\d+)?)\s?(?:\\text\{\s*(?P<word>[kKMBT])\s*\}|(?P<letter>[kKMBT])(?![A-Za-z_{^]))"
+    r"(?<![\w.])(\d+(?:\.\d+)?)(?:\s|\\[ ,;])?"
+    r"(?:\s?\\text\{\s*(?P<word>[kKMBT])\s*\}|(?P<letter>[kKMBT])(?![A-Za-z_{^]))"
 )
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
 _SCIENTIFIC = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*[×x*·]\s*10\s*\^\s*[{(]?(-?\d+)[})]?")

@@ -234,19 +234,19 @@ def _statement(claim: Claim, known: Known) -> Followed:
     return Followed(replace(found, claim=claim.text), changed)
 
 
-def _chain(claim: Claim, known: Known) -> Followed:
+def _chain(claim: Claim, known: Known, inner: bool = False) -> Followed:
     """A chain; a name that stands first is defined by what follows, or checked against it."""
     first, rest = claim.sides[0], claim.sides[1:]
     if first.expr.is_Pow and first.expr.base.is_Symbol and first.expr.exp.is_Symbol:  # y_t^n
         first = replace(first, expr=Symbol(f"{first.expr.base}^{first.expr.exp}"))
         claim = replace(claim, sides=(first, *rest))
     if not first.expr.is_Symbol or _cancels(first) or not_put_in([first.expr]):
-        return _equation(claim, known)
+        return _equation(claim, known, may_ask=not inner)
     name = first.expr
-    inner = Claim(claim.text, rest, claim.signs[1:])
+    behind = Claim(claim.text, rest, claim.signs[1:])
     report = Report("exact", claim.text, note=f"defines {name}")
     if len(rest) > 1:
-        found = _chain(inner, known)
+        found = _chain(behind, known, inner=True)
         report = found.report
         known = found.known if rest[0].expr.is_Symbol else known
     if _is_known(name, rest, known):
@@ -269,9 +269,9 @@ def _cancels(side: Side) -> bool:
     return False
 
 
-def _equation(claim: Claim, known: Known) -> Followed:
+def _equation(claim: Claim, known: Known, may_ask: bool) -> Followed:
     """Two formulas that are equal, or that the page wants to be equal."""
-    if claim.signs == ("=",) and asks(known.at) and known.at.kind == "display":
+    if may_ask and claim.signs == ("=",) and asks(known.at) and known.at.kind == "display":
         condition = Relation(claim.sides[0].expr, "=", claim.sides[1].expr)
         report = Report("exact", claim.text, note="a condition")
         return Followed(report, replace(known, condition=condition))
@@ -311,6 +311,9 @@ def _again(claim: Claim, inner: Report, known: Known) -> Followed:
     anew = anew.with_meaning(name, replace(anew.of(name), others=others))
     if in_words(known.put(name), known.put(new), known.meanings):
         known = anew
+    elif report.holds and len(rest) > 1 and rest[-1].expr.is_Rational:  # its number here
+        printed = defined(name, rest).value
+        known = known.with_meaning(name, replace(meaning, printed=printed, case=known.at.case))
     elif not report.holds:
         put_in = not new.free_symbols and rest[0].printed is None
         numbers = new.is_Rational and known.at.case == meaning.case
