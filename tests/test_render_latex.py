@@ -185,6 +185,15 @@ def test_the_mathematics_of_everything_compiles(results: dict[str, object], tmp_
 
 
 @pytest.mark.parametrize("name", [name for name in RESULTS if name != "expression"])
+def test_the_symbols_of_every_result_are_mathematics(results: dict[str, object], name: str) -> None:
+    result = results[name]
+    assert isinstance(result, Rendered)
+    shown = [result.to_latex(), result.to_markdown(), result.to_html()]
+    for plain in ("B*D", "B << D", "D >= ", "D**", r"D \textgreater{}=", "D &gt;="):
+        assert not any(plain in each for each in shown), plain
+
+
+@pytest.mark.parametrize("name", [name for name in RESULTS if name != "expression"])
 def test_every_result_has_every_format(results: dict[str, object], name: str) -> None:
     result = results[name]
     assert isinstance(result, Rendered)

@@ -33,6 +33,7 @@ from symcost.documents.blocks import (
     joined,
     words,
 )
+from symcost.documents.wording import assumption_words
 from symcost.model.entries import Entry
 from symcost.model.loads import Port, word
 from symcost.model.program_text import program_text
@@ -319,7 +320,7 @@ def rules(found: Answer, form: Callable[[Threshold], Words] = _form) -> Iterator
         if each.latency_rule is not None:
             yield _past_hops(each, each.latency_rule)
         if each.guarantee is not None:
-            what = f"guaranteed for {each.guarantee.given}{against}"
+            what = words("guaranteed for ", *assumption_words(each.guarantee.box), against)
             yield Rule(statements(each.guarantee.guaranteed), what)
         for proof in each.proofs:
             yield from proof.blocks()

@@ -23,7 +23,6 @@ from symcost.answers.questions import Asked, question
 from symcost.documents.blocks import Document, Words
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.files.contents import read_input
-from symcost.printing.text import relation_text
 from symcost.symbols import canonical
 
 if TYPE_CHECKING:
@@ -151,8 +150,7 @@ def _put_last(asked: _Question, relations: tuple[Relation, ...]) -> Threshold | 
         left = {s.name for s in rule.lhs.free_symbols | rule.rhs.free_symbols}
         values = {name: value for name, value in asked.values.items() if name in left}
         return rule.at(values) if values else rule
-    named = {relation_text(r.lhs, r.op, r.rhs): r for r in relations}
-    found = feasible(named, asked.symbol, asked.assumptions)
+    found = feasible(relations, asked.symbol, asked.assumptions)
     rules = found.constraints.values()
     left = {s.name for r in rules for s in r.lhs.free_symbols | r.rhs.free_symbols}
     values = {name: value for name, value in asked.values.items() if name in left}

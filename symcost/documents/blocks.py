@@ -122,7 +122,7 @@ class Statement:
     conditions: tuple[Math, ...] = ()
     otherwise: bool = False
     remark: str = ""
-    note: str = ""
+    note: Words = ""
 
 
 @dataclass(frozen=True, slots=True)

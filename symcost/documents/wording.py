@@ -6,10 +6,21 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from symcost.documents.blocks import Inline, Math, Rule, Statement, Words, inlines, joined, words
+from symcost.documents.blocks import (
+    Inline,
+    Link,
+    Math,
+    Rule,
+    Statement,
+    Words,
+    inlines,
+    joined,
+    words,
+)
 
 if TYPE_CHECKING:
     from symcost.algebra.assumptions import Assumption
+    from symcost.algebra.relation import Relation
 
 
 def statement_words(case: Statement) -> tuple[Inline, ...]:
@@ -20,7 +31,7 @@ def statement_words(case: Statement) -> tuple[Inline, ...]:
     """
     head, remark, when = statement_parts(case)
     said = (*head, *((", ", *remark) if remark else ()), *((" ", *when) if when else ()))
-    return (*said, f" ({case.note})") if case.note else said
+    return (*said, " (", *inlines(case.note), ")") if case.note else said
 
 
 class Parts(NamedTuple):
@@ -72,13 +83,23 @@ def capital(text: Words) -> Words:
     return (first[:1].upper() + first[1:] if isinstance(first, str) else first, *others)
 
 
+def relation_words(relation: Relation) -> tuple[Inline, ...]:
+    """A relation as it is written."""
+    return (Math(relation.lhs, ((relation.op, relation.rhs),)),)
+
+
 def assumption_words(assumptions: Iterable[Assumption]) -> tuple[Inline, ...]:
-    """Assumptions as words with mathematics: ``B << D, F; F = 4*D``."""
-    groups = groupby(assumptions, key=lambda each: (each.text, each.sides[0]))
-    return joined([_one_left(list(group)) for _, group in groups], "; ")
+    """Assumptions as words with mathematics: ``B << D, F; D, F >= 8192``."""
+    groups = [list(group) for _, group in groupby(assumptions, key=lambda each: each.text)]
+    return joined([part for group in groups for part in _written(group)], "; ")
 
 
-def _one_left(group: list[Assumption]) -> Words:
-    """What was written with one left side: ``B << D, F``."""
-    (left, op, first), *others = [each.sides for each in group]
-    return (Math(left, ((op, first), *((",", right) for _, _, right in others))),)
+def _written(group: list[Assumption]) -> list[Words]:
+    """What was written with several symbols on one side of a sign: ``B << D, F``."""
+    lefts, rights = (list(dict.fromkeys(each.sides[at] for each in group)) for at in (0, 2))
+    ops = list(dict.fromkeys(each.sides[1] for each in group))
+    if len(ops) > 1 or len(lefts) * len(rights) != len(group):
+        return [part for each in group for part in _written([each])]
+    links: list[Link] = [(",", each) for each in lefts[1:]]
+    links += [(ops[0], rights[0]), *((",", each) for each in rights[1:])]
+    return [(Math(lefts[0], tuple(links)),)]

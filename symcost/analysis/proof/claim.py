@@ -12,7 +12,9 @@ from symcost.algebra.posynomial import Number, to_rational
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import NO_FACTS, Facts
 from symcost.analysis.proof.logic import All, Formula
-from symcost.printing.text import relation_text
+from symcost.documents.blocks import Inline, Link, Math, Words, joined, words
+from symcost.documents.wording import relation_words
+from symcost.render.formats.text import words_text
 from symcost.symbols import is_dim
 
 
@@ -37,11 +39,16 @@ class Claim:
     are not asked about where they divide by zero.
     """
 
-    statement: str
+    said: Words
     symbols: tuple[Symbol, ...]
     hypotheses: tuple[Relation, ...]
     goals: tuple[Goal, ...]
     defined: tuple[Expr, ...] = ()
+
+    @property
+    def statement(self) -> str:
+        """What is claimed, as plain text."""
+        return words_text(self.said)
 
 
 def domain(
@@ -58,38 +65,44 @@ def domain(
 
 def quantified(
     symbols: Iterable[Symbol], facts: Facts = NO_FACTS, free: Symbol | None = None
-) -> str:
-    """``for all D, F >= 1, B > 0`` in words of the domain, facts included.
+) -> tuple[Inline, ...]:
+    """``for all D, F >= 1, B > 0: `` in words of the domain, facts included.
 
     >>> from symcost.symbols import dims
     >>> B, D, F = dims("B D F")
-    >>> quantified((B, D, F), free=B)
-    'for all D, F >= 1, B > 0'
+    >>> words_text(quantified((B, D, F), free=B))
+    'for all D, F >= 1, B > 0: '
     """
-    groups: dict[str, list[str]] = {}
+    groups: dict[tuple[Link, Link | None], list[Symbol]] = {}
     for symbol in sorted(symbols, key=lambda s: (not is_dim(s) or s == free, s.name)):
-        groups.setdefault(_range(symbol, facts, free), []).append(symbol.name)
-    parts = [f"{', '.join(names)} {bounds}" for bounds, names in groups.items()]
-    text = f"for all {', '.join(parts)}"
+        groups.setdefault(_range(symbol, facts, free), []).append(symbol)
+    parts = [(_bounded(listed, *bounds),) for bounds, listed in groups.items()]
     extra = [each for each in domain(symbols, facts, free) if len(each.free_symbols) > 1]
-    return f"{text} with {' and '.join(map(shown, extra))}" if extra else text
+    beside = words(" with ", *joined([*map(relation_words, extra)], " and ")) if extra else ()
+    return words("for all ", *joined([*parts]), *beside, ": ")
 
 
-def _range(symbol: Symbol, facts: Facts, free: Symbol | None) -> str:
+def _range(symbol: Symbol, facts: Facts, free: Symbol | None) -> tuple[Link, Link | None]:
+    """The lower bound of a symbol, and the upper one if there is any."""
     default: Number = 1 if is_dim(symbol) and symbol != free else 0
     low = max(Fraction(facts.lower.get(symbol, 0)), default)
-    above = f">= {low}" if low else "> 0"
-    return f"{above} and <= {facts.upper[symbol]}" if symbol in facts.upper else above
+    above = (">=" if low else ">", to_rational(low))
+    high = facts.upper.get(symbol)
+    return above, None if high is None else ("<=", to_rational(high))
 
 
-def shown(relation: Relation) -> str:
-    """A relation as plain text."""
-    return relation_text(relation.lhs, relation.op, relation.rhs)
+def _bounded(symbols: list[Symbol], above: Link, below: Link | None) -> Math:
+    """``D, F >= 1``, or ``1 <= D, F <= 64``."""
+    first, *others = symbols
+    more: list[Link] = [(",", each) for each in others]
+    if below is None:
+        return Math(first, (*more, above))
+    return Math(above[1], (("<=" if above[0] == ">=" else "<", first), *more, below))
 
 
 def plain_claim(relation: Relation) -> Claim:
     """That a relation holds for all sizes for which its sides have a value."""
     symbols = tuple(sorted(relation.free_symbols, key=lambda s: s.name))
-    text = f"{quantified(symbols)}: {shown(relation)}"
+    said = (*quantified(symbols), *relation_words(relation))
     sides = (relation.lhs, relation.rhs)
-    return Claim(text, symbols, domain(symbols), (Goal(All(()), relation),), sides)
+    return Claim(said, symbols, domain(symbols), (Goal(All(()), relation),), sides)

@@ -19,10 +19,9 @@ from symcost.analysis.proof.claim import Claim, Goal, domain, plain_claim, quant
 from symcost.analysis.proof.logic import All
 from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
 from symcost.analysis.values import canonical_expr
-from symcost.documents.blocks import Block, Prose
+from symcost.documents.blocks import Block, Prose, words
 from symcost.notation.border import AnExpr, ASymbol
 from symcost.notation.border import symbol as symbol_of
-from symcost.printing.text import to_text
 from symcost.render.shown import Displayed
 from symcost.symbols import rate
 
@@ -176,17 +175,13 @@ def _claim(
     op = {"increasing": ">=", "decreasing": "<=", "constant": "="}[answer]
     symbols = tuple(sorted(expr.free_symbols | {symbol}, key=lambda s: s.name))
     goal = Goal(All((Relation(larger, ">", symbol),)), Relation(moved, op, expr))
-    text = f"{quantified(symbols, facts, free)}: {_said(expr, symbol, answer)}"
+    word = "does not depend on" if answer == "constant" else f"is {answer} in"
+    said = words(*quantified(symbols, facts, free), expr, f" {word} ", symbol)
     hypotheses = domain(symbols, facts, free)
     above = tuple(
         Relation(larger, "<=", h.rhs) for h in hypotheses if h.lhs == symbol and h.op == "<="
     )
-    return Claim(text, (*symbols, larger), (*hypotheses, *above), (goal,), (expr, moved))
-
-
-def _said(expr: Expr, symbol: Symbol, answer: str) -> str:
-    word = "does not depend on" if answer == "constant" else f"is {answer} in"
-    return f"{to_text(expr)} {word} {symbol}"
+    return Claim(said, (*symbols, larger), (*hypotheses, *above), (goal,), (expr, moved))
 
 
 def _by_solver(claims: Mapping[str, Claim], neither: str, timeout: float) -> Direction:

@@ -23,8 +23,9 @@ from symcost.analysis.proof.claim import Claim, Goal
 from symcost.analysis.proof.logic import All, Formula, Some, holds, negation
 from symcost.analysis.proof.polynomials import Flattening
 from symcost.analysis.proof.smt import satisfiable, z3_module
-from symcost.documents.blocks import Block, Math, Prose, joined, words
+from symcost.documents.blocks import Block, Math, Prose, Words, inlines, joined, words
 from symcost.errors import InvalidValueError, UndecidedError
+from symcost.render.formats.text import words_text
 from symcost.render.shown import Displayed
 
 TIMEOUT = 10.0  # seconds for the whole of a claim
@@ -44,11 +45,16 @@ class Proof(Displayed):
     """
 
     status: str
-    statement: str
+    said: Words
     method: str
     counterexample: Mapping[Symbol, Rational] | None = None
     seconds: float = 0.0
     timeout: float = TIMEOUT
+
+    @property
+    def statement(self) -> str:
+        """What was asked, as plain text."""
+        return words_text(self.said)
 
     @property
     def is_proved(self) -> bool:
@@ -57,7 +63,7 @@ class Proof(Displayed):
 
     def blocks(self) -> tuple[Block, ...]:
         """The status, the statement, and where it fails."""
-        said = words(f"{self.status}: {self.statement}")
+        said = words(f"{self.status}: ", *inlines(self.said))
         if self.counterexample:
             point = [(Math(s, (("=", v),)),) for s, v in self.counterexample.items()]
             said += words("; it fails at ", *joined([*point]))
@@ -76,7 +82,7 @@ class Proof(Displayed):
 
 def by_signs(claim: Claim) -> Proof:
     """The proof of a claim that the signs of coefficients have decided."""
-    return Proof("proved", claim.statement, "signs")
+    return Proof("proved", claim.said, "signs")
 
 
 def decide(claim: Claim, timeout: float = TIMEOUT) -> Proof:
@@ -97,7 +103,7 @@ def decide(claim: Claim, timeout: float = TIMEOUT) -> Proof:
         if answer == "unknown":
             status = "undecided"
     spent = perf_counter() - started
-    return Proof(status, claim.statement, "z3", point, spent, timeout)
+    return Proof(status, claim.said, "z3", point, spent, timeout)
 
 
 def _is_duration(timeout: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from sympy import Expr, Symbol
 
@@ -14,15 +14,18 @@ from symcost.algebra.relation import Condition, Relation
 from symcost.algebra.signs import Facts, possible_signs, sign
 from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.thresholds.asking import question
-from symcost.analysis.thresholds.inequality import joined, possible
+from symcost.analysis.thresholds.inequality import joined as both
+from symcost.analysis.thresholds.inequality import possible
 from symcost.analysis.thresholds.intervals import NOTHING, Interval
 from symcost.analysis.thresholds.phrases import statement
 from symcost.analysis.thresholds.sets import Case, Solution, merged, spelled_out
 from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.analysis.values import numbers_for
-from symcost.documents.blocks import Block, Rule
+from symcost.documents.blocks import Block, Rule, Words, joined, words
+from symcost.documents.wording import relation_words
 from symcost.errors import InvalidValueError, SymcostError
 from symcost.notation.border import ARelation, Assumptions, ASymbol, Values
+from symcost.render.formats.text import words_text
 
 Named = tuple[tuple[str, Threshold], ...]
 
@@ -53,6 +56,7 @@ class Feasible(Solution):
     cases: tuple[Case, ...]
     facts: Facts
     unit: str = ""  # of the symbol, where the units of the question decide it
+    written: Mapping[str, Relation] = field(default_factory=dict)  # where they have no names
 
     @property
     def ranges(self) -> tuple[Range, ...]:
@@ -78,7 +82,8 @@ class Feasible(Solution):
         symbols = {s for rule in self.constraints.values() for s in rule.parameters}
         given = numbers_for(values, symbols, named)
         rules = tuple((name, _with(rule, given)) for name, rule in self.constraints.items())
-        return replace(_together(self.symbol, rules, self.facts), unit=self.unit)
+        found = _together(self.symbol, rules, self.facts)
+        return replace(found, unit=self.unit, written=self.written)
 
     _label = "Feasible"
 
@@ -95,18 +100,23 @@ class Feasible(Solution):
         cases = [statement(case, self.symbol, self.unit) for case in self.cases]
         return {"symbol": self.symbol.name, "cases": cases, "binds": binds}
 
-    def _binds(self, case: Case) -> str:
+    def _binds(self, case: Case) -> Words:
         """What binds at the ends of the main case."""
         compared = {(rule.lhs, rule.rhs) for rule in self.constraints.values()}
         if case is not self.main or case.is_never or len(compared) < 2:  # of an equation
             return ""
         ends = [
-            f"{end} {' and '.join(names)}"
+            words(f"{end} ", *joined([*map(self._named, names)], " and "))
             for each in self.ranges
             for end, names in (("from", each.low_binds), ("up to", each.high_binds))
             if names
         ]
-        return ", ".join(ends)
+        return joined([*ends])
+
+    def _named(self, name: str) -> Words:
+        """A constraint by its name, or as it was written."""
+        relation = self.written.get(name)
+        return name if relation is None else relation_words(relation)
 
 
 def feasible(
@@ -140,10 +150,12 @@ def feasible(
     if not any(asked.unknown in each.free_symbols for each in asked.relations):
         raise InvalidValueError(f"{asked.unknown} occurs in no inequality")
     given = assumed(asked.read.assumptions, asked.sides, [asked.unknown])
-    names = map(str, asked.relations) if named is None else map(str, named)
-    pairs = zip(names, asked.relations, strict=named is not None)
+    texts = [words_text(relation_words(each)) for each in asked.relations]
+    names = texts if named is None else [*map(str, named)]
+    pairs = [*zip(names, asked.relations, strict=named is not None)]
     rules = tuple((name, _rule(name, each, asked.unknown, given)) for name, each in pairs)
-    return _together(asked.unknown, rules, given.facts)
+    found = _together(asked.unknown, rules, given.facts)
+    return replace(found, written=dict(pairs) if named is None else {})
 
 
 def _rule(name: str, relation: Relation, symbol: Symbol, given: Assumed) -> Threshold:
@@ -161,7 +173,7 @@ def _with(rule: Threshold, given: Mapping[Symbol, Expr]) -> Threshold:
 
 def _together(symbol: Symbol, rules: Named, facts: Facts) -> Feasible:
     answers = [spelled_out(rule.cases) for _, rule in rules]
-    cases = joined(answers, False, facts)
+    cases = both(answers, False, facts)
     separate = possible(tuple(part for case in cases for part in _non_empty(case, facts)), facts)
     return Feasible(symbol, dict(rules), _ordered(merged(separate)), facts)
 

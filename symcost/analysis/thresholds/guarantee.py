@@ -17,16 +17,18 @@ from symcost.algebra.exact import exact
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts, decided
 from symcost.analysis.assume import assumed
-from symcost.analysis.proof.claim import Claim, Goal, domain, quantified, shown
+from symcost.analysis.proof.claim import Claim, Goal, domain, quantified
 from symcost.analysis.proof.logic import All, member
 from symcost.analysis.proof.monotone import unsettled_factor
 from symcost.analysis.thresholds.asking import question
 from symcost.analysis.thresholds.inequality import joined, positive_ratio
-from symcost.analysis.thresholds.phrases import set_text, threshold_words
+from symcost.analysis.thresholds.phrases import set_words, threshold_words
 from symcost.analysis.thresholds.region import WorstCase, worst_cases
 from symcost.analysis.thresholds.sets import with_otherwise
 from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.documents.blocks import Block, Prose, Words, words
+from symcost.documents.blocks import joined as joined_words
+from symcost.documents.wording import assumption_words, relation_words
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.notation.border import ARelation, Assumptions, ASymbol
 from symcost.render.shown import Displayed
@@ -72,13 +74,14 @@ class Guarantee(Displayed):
     limit: Threshold | None
     corners: tuple[WorstCase, ...]
     facts: Facts
+    box: tuple[Assumption, ...] = ()
 
     def blocks(self) -> tuple[Block, ...]:
         """What suffices in the box, the rule for each single point, and the limit's."""
         found = [Prose(self.said), Prose(words("exact: ", *threshold_words(self.exact)))]
         if self.limit is not None:
-            head = f"limit ({self.limit.assume}): "
-            found.append(Prose(words(head, *threshold_words(self.limit))))
+            head = words("limit (", *assumption_words(self.limit.assumptions), "): ")
+            found.append(Prose(words(*head, *threshold_words(self.limit))))
         return tuple(found)
 
     def data(self) -> dict[str, object]:
@@ -88,10 +91,11 @@ class Guarantee(Displayed):
     @property
     def said(self) -> Words:
         """What suffices, in one line."""
-        box = self.given or "all values"
+        box = assumption_words(self.box) or ("all values",)
         if self.guaranteed.is_never:
-            return words("no ", self.symbol, f" suffices for {'all of ' * bool(self.given)}{box}")
-        return words(f"guaranteed for {box}: ", *threshold_words(self.guaranteed))
+            every = "all of " * bool(self.box)
+            return words("no ", self.symbol, f" suffices for {every}", *box)
+        return words("guaranteed for ", *box, ": ", *threshold_words(self.guaranteed))
 
     def cost_of_limit(
         self, values: Mapping[str, object] | Mapping[Symbol, object] | None = None, **named: object
@@ -171,6 +175,7 @@ def guarantee(
         simple,
         tuple(corners),
         box.facts,
+        box.stated,
     )
 
 
@@ -179,9 +184,10 @@ def guarantee_claim(found: Guarantee) -> Claim:
     unknown, relation = found.symbol, found.relation
     symbols = tuple(sorted(relation.free_symbols | {unknown}, key=lambda s: s.name))
     inside = member(unknown, found.guaranteed.main.intervals)
-    said = set_text(unknown, found.guaranteed.cases)
+    sides: list[Words] = [set_words(unknown, found.guaranteed.cases), relation_words(relation)]
+    implied = joined_words(sides, " implies ")
     return Claim(
-        f"{quantified(symbols, found.facts, unknown)}: {said} implies {shown(relation)}",
+        (*quantified(symbols, found.facts, unknown), *implied),
         symbols,
         domain(symbols, found.facts, unknown),
         (Goal(All((inside,)), relation),),

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 from sympy import Expr, Pow
 
 from symcost.algebra import Posynomial, as_ratio
+from symcost.algebra.assumptions import Assumption
 from symcost.algebra.dominance import dominates, leading
 from symcost.algebra.posynomial import ZERO, to_rational
 from symcost.algebra.signs import coefficient_sign
 from symcost.analysis.assume import assumed
 from symcost.analysis.values import numbers_for
-from symcost.documents.blocks import Block, Equation
+from symcost.documents.blocks import Block, Equation, words
+from symcost.documents.wording import assumption_words
 from symcost.errors import UndecidedError
 from symcost.notation.border import Values
 from symcost.printing.text import to_text
@@ -42,6 +44,7 @@ class LeadingBound(Displayed):
     exact: Expr
     first_order: Expr
     assume: str
+    stated: tuple[Assumption, ...]
 
     @property
     def relative_error(self) -> Expr:
@@ -55,8 +58,9 @@ class LeadingBound(Displayed):
 
     def blocks(self) -> tuple[Block, ...]:
         """The bound, what is assumed, and the error to first order."""
+        under = words("under ", *assumption_words(self.stated))
         return (
-            Equation(self.exact, (("→", self.value),), f"under {self.assume}"),
+            Equation(self.exact, (("→", self.value),), under),
             Equation("relative error", (("≈", self.first_order),)),
         )
 
@@ -98,7 +102,7 @@ def leading_bound(rule: Threshold, assume: object) -> LeadingBound:
         if all(dominates(lead, monomial, given.growth) for monomial in rest.terms):
             value = Pow(level.to_sympy(), 1 / to_rational(high - low))
             first_order = (rest / balance).scaled(1 / Fraction(high - low))
-            return LeadingBound(value, rule.bound, first_order.to_sympy(), given.text)
+            return LeadingBound(value, rule.bound, first_order.to_sympy(), given.text, given.stated)
     raise UndecidedError(
         f"no two terms outgrow all others at the bound of {rule.symbol}",
         repair="relate more of the symbols, such as D**3 << F**2",

@@ -100,7 +100,12 @@ def threshold_words(found: Threshold) -> tuple[Inline, ...]:
     return joined([statement_words(each) for each in statements(found)], "; ")
 
 
-def set_text(symbol: Symbol, cases: tuple[Case, ...]) -> str:
+def set_words(symbol: Symbol, cases: tuple[Case, ...]) -> tuple[Inline, ...]:
     """Cases in one line, without remarks: ``B > 100*D/(D - 100) if D > 100; otherwise never``."""
     said = (replace(statement(case, symbol), remark="") for case in cases)
-    return "; ".join(words_text(statement_words(each)) for each in said)
+    return joined([statement_words(each) for each in said], "; ")
+
+
+def set_text(symbol: Symbol, cases: tuple[Case, ...]) -> str:
+    """The same as plain text."""
+    return words_text(set_words(symbol, cases))

@@ -9,13 +9,15 @@ from sympy import Integer, Symbol
 
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts
-from symcost.analysis.proof.claim import Claim, Goal, domain, quantified, shown
+from symcost.analysis.proof.claim import Claim, Goal, domain, quantified
 from symcost.analysis.proof.logic import All, Formula, Some, differ, member, negation, when
 from symcost.analysis.proof.proof import TIMEOUT, Proof, by_signs, decide
 from symcost.analysis.proof.signs import decided_by_signs
-from symcost.analysis.thresholds.phrases import set_text
+from symcost.analysis.thresholds.phrases import set_words
 from symcost.analysis.thresholds.sets import Case
 from symcost.analysis.thresholds.threshold import Threshold
+from symcost.documents.blocks import Words, joined, words
+from symcost.documents.wording import relation_words
 
 
 def threshold_claim(rule: Threshold) -> Claim:
@@ -42,9 +44,10 @@ def set_claim(rules: Sequence[Threshold], cases: tuple[Case, ...], facts: Facts)
         Goal(when(case, cases), _same(together, unknown, case), member(unknown, case.intervals))
         for case in cases
     ]
-    said = " and ".join(shown(relation) for relation in relations)
+    said = joined([*map(relation_words, relations)], " and ")
+    solution = set_words(unknown, cases)
     return Claim(
-        f"{quantified(symbols, facts, unknown)}: {said} if and only if {set_text(unknown, cases)}",
+        words(*quantified(symbols, facts, unknown), *said, " if and only if ", *solution),
         symbols,
         domain(symbols, facts, unknown),
         (*goals, *_exclusive(cases)),
@@ -114,10 +117,10 @@ def _implied(simple: Threshold, full: Threshold, *, necessary: bool, timeout: fl
         applies = when(case, simple.cases)
         premise, conclusion = (relation, inside) if necessary else (inside, relation)
         goals.append(Goal(All((applies, premise)), conclusion))
-    said = [shown(relation), set_text(simple.symbol, simple.cases)]
-    first, second = said if necessary else reversed(said)
-    statement = f"{quantified(symbols, facts)}: {first} implies {second}"
-    claim = Claim(statement, symbols, domain(symbols, facts), tuple(goals), (full.lhs, full.rhs))
+    sides: list[Words] = [relation_words(relation), set_words(simple.symbol, simple.cases)]
+    implied = joined(sides if necessary else sides[::-1], " implies ")
+    said = (*quantified(symbols, facts), *implied)
+    claim = Claim(said, symbols, domain(symbols, facts), tuple(goals), (full.lhs, full.rhs))
     return decide(claim, timeout)
 
 
