@@ -84,7 +84,7 @@ def _say(outcome: verbs.Outcome, args: argparse.Namespace) -> None:
         say(found)
     else:
         write_text(path, found if found.endswith("\n") else f"{found}\n")
-    if outcome.picture and path is not None:
+    if outcome.picture and path not in (None, "-"):
         say(f"wrote {path}")
 
 

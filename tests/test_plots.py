@@ -316,9 +316,11 @@ def test_all_units_work_beside_the_main_one(drawn):
 def test_a_map_of_a_program_says_what_binds(capsys, tmp_path):
     sweeps = ["--sweep", "B=1:4096", "--sweep", "D=64:16384", "--where", "F=8192"]
     assert main(["regimes", MATMUL, "--on", "h100", *sweeps, "--format", "json"]) == 0
-    title, *names = json.loads(capsys.readouterr().out)["lines"]
-    assert title == "What binds over B and D"
-    assert {name.strip() for name in names} == {"compute-bound", "memory-bound"}
+    found = json.loads(capsys.readouterr().out)
+    assert found["title"] == "What binds over B and D"
+    assert sorted(found["names"]) == ["compute-bound", "memory-bound"]
+    assert len(found["winners"]) >= 2
+    assert found["borders"]
 
 
 def test_a_figure_is_a_picture_in_a_notebook():
@@ -437,3 +439,27 @@ def test_a_picture_of_layouts_has_the_mesh_blocks_and_an_arrow_for_each_step():
     assert [text.get_text() for text in titled["A"].texts][1] == "X=0\nY=1"
     assert len(figure.artists) == 2
     assert "all_reduce C over Y" in [text.get_text() for text in titled["C"].texts]
+
+
+PICTURE = ["plot", "relu(X: bf16[B, D])", "--on", "h100", "--sweep", "B=1:64", "--at", "D=4096"]
+MAP = ["regimes", "B^2 + B*D", "--sweep", "B=1:10", "--sweep", "D=1:10"]
+
+
+def test_a_picture_in_json_is_its_points(capsys, tmp_path):
+    assert main([*PICTURE, "--format", "json", "-o", str(tmp_path / "points.json")]) == 0
+    found = json.loads((tmp_path / "points.json").read_text())
+    capsys.readouterr()
+    assert found["schema"] == 1
+    assert (found["across"]["label"], found["upward"]["unit"]) == ("B", "FLOP/s")
+    points = dict(map(tuple, found["series"][0]["points"]))
+    rate = Fraction(335 * 10**10, 4)  # two bytes read and two written for each FLOP
+    assert all(y == pytest.approx(float(rate)) for y in points.values())
+    assert main([*MAP, "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["winners"], found["borders"]) == (["B**2", "B*D"], ["D = B"])
+
+
+@pytest.mark.parametrize(("form", "line"), [("markdown", "- $B^{2}$"), ("latex", r"\item $B^{2}$")])
+def test_a_map_in_words_names_its_regions(capsys, form, line):
+    assert main([*MAP, "--format", form]) == 0
+    assert line in capsys.readouterr().out.splitlines()

@@ -160,7 +160,8 @@ def landscape(
     title = f"{what} over {found.x.name} and {found.y.name}"
     regions = winners_on(found, xs, ys)
     labels = (found.x.name, found.y.name)
-    return Landscape(title, labels, xs, ys, regions, parts, borders)
+    facts = {"title": title, **found.data(), "names": parts}
+    return Landscape(title, labels, xs, ys, regions, parts, borders, facts)
 
 
 def _formula(latex: str) -> str:

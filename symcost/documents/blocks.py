@@ -154,14 +154,22 @@ class Drawing:
     __slots__ = ()
     title: str
 
+    def is_formula(self, label: str) -> bool:
+        """Whether a label is LaTeX between dollar signs."""
+        return False
+
     @property
     def labels(self) -> tuple[str, ...]:
         """What the picture names."""
         return ()
 
+    def data(self) -> Facts:
+        """What is drawn, under the keys of the JSON interface."""
+        return {"title": self.title, "labels": list(self.labels)}
+
     def document(self) -> Document:
         """The picture as a document."""
-        return Document("", (Section("", (self,)),))
+        return Document("", (Section("", (self,)),), data=self.data())
 
 
 Facts: TypeAlias = Mapping[str, object]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from symcost.documents.blocks import Drawing
+from symcost.documents.blocks import Drawing, Facts
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -60,6 +60,18 @@ class Curves(Drawing):
         """What each curve, roof or point is."""
         return tuple(each.label for each in self.series)
 
+    def data(self) -> Facts:
+        """The axes, and the points of each curve."""
+        axes = {"across": self.across, "upward": self.upward}
+        return {
+            "title": self.title,
+            **{key: {"label": axis.label, "unit": axis.unit} for key, axis in axes.items()},
+            "series": [
+                {"label": each.label, "style": each.style, "points": each.points}
+                for each in self.series
+            ],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Landscape(Drawing):
@@ -72,6 +84,15 @@ class Landscape(Drawing):
     regions: ndarray
     names: tuple[str, ...]
     borders: Mapping[str, Sequence[ndarray]]
+    facts: Facts
+
+    def is_formula(self, label: str) -> bool:
+        """Whether a region is named by its formula."""
+        return label.startswith("$") and label.endswith("$")
+
+    def data(self) -> Facts:
+        """The winners, and the equations of the borders."""
+        return self.facts
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ def plain(value: object) -> Plain:
     {'t': 2, 'n': None}
     """
     match value:
-        case None | bool() | str() | int():
+        case None | bool() | str() | int() | float():
             return value
         case Quantity(number):
             return number_of(number)

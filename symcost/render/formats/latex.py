@@ -2,7 +2,7 @@ r"""Documents as LaTeX: ``align*`` blocks that stay on the page, alone or in a w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate, chain, groupby
 from math import ceil
@@ -104,7 +104,10 @@ def block_latex(block: Block) -> str:
         case Table():
             return _table(block)
         case Drawing():
-            return f"{latex_escape(block.title)}\n"
+            items = [
+                label if label.startswith("$") else latex_escape(label) for label in block.labels
+            ]
+            return "\n".join([latex_escape(block.title), *_itemized(items)])
 
 
 def _large(block: Block) -> str:
@@ -129,9 +132,14 @@ def _rule(block: Rule) -> str:
     because = rf"because {words_latex(block.reason)}" if block.reason else ""
     if not what and len(cases) == 1:
         return "\n".join(each for each in (cases[0], because) if each)
-    items = "\n".join(rf"\item {_started(case)}" for case in cases)
     head = (f"{what}:" if what else "") + (rf"\\ {because}" if because else "")
-    return f"{head}\n\\begin{{itemize}}\n\\itemsep0pt\n{items}\n\\end{{itemize}}"
+    return "\n".join([head, *_itemized(map(_started, cases))])
+
+
+def _itemized(items: Iterable[str]) -> list[str]:
+    """The lines of a list."""
+    begin, end = ("\\begin{itemize}", "\\itemsep0pt"), "\\end{itemize}"
+    return [*begin, *(rf"\item {item}" for item in items), end]
 
 
 def _started(case: str) -> str:

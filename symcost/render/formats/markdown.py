@@ -62,7 +62,8 @@ def block_markdown(block: Block) -> str:
             cells = [tuple(map(_cell, row)) for row in block.lines]
             return _table(tuple(map(_cell, block.head)), cells)
         case Drawing():
-            return escaped(block.title)
+            labels = [e if block.is_formula(e) else escaped(e) for e in block.labels]
+            return "\n".join([f"{escaped(block.title)}\n", *(f"- {each}" for each in labels)])
 
 
 def words_markdown(words: Words) -> str:
