@@ -11,6 +11,7 @@ from symcost.analysis.roofline import Roofline
 from symcost.analysis.thresholds.phrases import statements
 from symcost.analysis.thresholds.threshold import Threshold
 from symcost.answers import narrative as told
+from symcost.answers import rulings
 from symcost.answers.facts import facts
 from symcost.answers.measures import time_name
 from symcost.documents.blocks import (
@@ -43,7 +44,7 @@ def document(found: Answer) -> Document:
         Section("How long it takes", tuple(_times(found))),
         Section(words("Where ", *_assumed(found)), tuple(_limits(found))),
         Section(_rule_title(found), tuple(_rules(found))),
-        Section(told.numbers_title(found), tuple(map(_opened, told.numbers(found)))),
+        Section(rulings.numbers_title(found), tuple(map(_opened, rulings.numbers(found)))),
     ]
     return Document(
         found.graph.name or "Cost derivation",
@@ -165,7 +166,7 @@ def _rules(found: Answer) -> Iterator[Block]:
     if found.solve_for is None:
         return
     answered = [block.cases for block in _opening(found) if isinstance(block, Rule)]
-    rules = [rule for rule in told.rules(found, _form) if _cases(rule) not in answered]
+    rules = [rule for rule in rulings.rules(found, _form) if _cases(rule) not in answered]
     if rules:
         yield Prose("The program is compute-bound where its intensity exceeds the critical one.")
     yield from map(_opened, rules)
