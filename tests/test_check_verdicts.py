@@ -335,7 +335,6 @@ def test_the_trap_of_the_exact_rule_is_not_accepted():
         ("5 pods", "B/b", "exact", "B=10, b=2"),
         ("6.9e7 B", "2*B*D", "rounded", "B=4210, D=8192"),
         ("51.2 TB/s", "l*s*g", "exact", "l=2, s=2, g=12.8e12"),
-        ("17 days", "f/C/86400", "rounded", "f=6.3e24, C=4.32e18"),  # it converts itself
         ("300 GB/s", "b*n", "exact", "b=25, n=12"),  # its numbers are in the unit
         ("1.01 ms", "f/C", "wrong", "f=1e12, C=9.89e11"),  # these are in full
         ("MFU = 64 %", "P*R/C", "exact", "P=64, R=1, C=100"),

@@ -22,7 +22,7 @@ from symcost.checker.wrong import explain
 from symcost.errors import SymcostError
 from symcost.printing.numbers import decimal
 
-IN_FULL = 10**6  # from here on a number is in base units
+IN_FULL = 10**5  # from here on a number is in base units
 TOLERATED = Fraction(1, 10)  # error of a limit that nobody asked for, at sizes that are given
 
 
@@ -93,9 +93,9 @@ def _digits(question: Question, base: Report) -> Report | None:
 
 
 def _in_its_unit(question: Question, base: Report, value: Fraction) -> Report | None:
-    """A formula that gives days, or GB/s: it converts itself, or all its numbers are in the unit.
+    """A formula whose numbers are in the unit of the claim, as ``25*12`` GB/s.
 
-    Numbers in full, from a million on, are in base units, and ``ms`` behind seconds is a mistake.
+    Numbers in full are in base units, and ``ms`` behind seconds is a mistake.
     """
     measure = question.side.measure
     if measure is None or measure.size == 1 or not question.expected.text:
@@ -105,8 +105,7 @@ def _in_its_unit(question: Question, base: Report, value: Fraction) -> Report | 
         return None
     typed = {each.value for each in literals(question.expected.text, question.names)}
     put = {v for s, v in question.expected.values.items() if s in question.value.free_symbols}
-    converts = not typed.isdisjoint({measure.size, 1 / measure.size})
-    if not converts and any(number >= IN_FULL for number in typed | put):
+    if any(number >= IN_FULL for number in typed | put):
         return None
     verdict = "exact" if own.value == value else "rounded"
     return replace(base, verdict=verdict, ratio=None, note=f"the formula gives {measure.unit}")
