@@ -273,11 +273,8 @@ def test_a_page_that_is_too_long():
         (r"When $B$ is small: $$ I \approx \frac{2BDF}{DF} = 2B $$", 0),
         (r"When $B$ is small: $$ I \approx \frac{2BDF}{DF} = 3B $$", 1),
         # no amounts: shapes, slices, differentials
-        (
-            (r"$$ T = 2 $$ $$ (M{\times}N)(N{\times}K) \to M{\times}K $$", 0),
-            (r"$$ T = 2 $$ $$ \mathrm{n} \mathrel{+}= 1 $$", 0),
-            0,
-        ),
+        (r"$$ T = 2 $$ $$ (M{\times}N)(N{\times}K) \to M{\times}K $$", 0),
+        (r"$$ T = 2 $$ $$ \mathrm{n} \mathrel{+}= 1 $$", 0),
         (r"$$ T = 2 $$ $$ X \to (B, S, H) $$ $$ y = x[H:2H] $$ $$ \frac{dy}{y} = a dx $$", 0),
         # an index above, and an amount of money
         ("$$ y_t = W s_t + b $$ $$ y_t^n = W s_t^n + b $$", 0),
