@@ -328,19 +328,19 @@ HALVES = [Rational(k, 2) for k in range(1, 15)]
 
 
 @given(
-    st.lists(st.integers(1, 6), min_size=1, max_size=2),
-    st.lists(st.integers(1, 6), min_size=1, max_size=2, unique=True),
+    st.permutations(range(1, 7)),  # no pole cancels: that has rows of its own
+    st.sampled_from(((0,), (0, 0), (0, 1))),
+    st.sampled_from((1, 2)),
     st.sampled_from((-1, 0, 1, 2)),
     st.sampled_from((">", ">=", "<", "<=")),
 )
-def test_a_pole_never_solves_an_inequality(zeros, poles, right, op):
+def test_a_pole_never_solves_an_inequality(values, above, below_count, right, op):
+    zeros, poles = [values[i] for i in above], values[-below_count:]
     ratio = prod(B - z for z in zeros) / prod(B - p for p in poles)
     rule = threshold(Relation(ratio, op, Rational(right)), B)
     for value in HALVES:
         below = prod(value - p for p in poles)
         left = prod(value - z for z in zeros) / below if below else None
-        if left is None and value in zeros:
-            continue  # a zero above and below: the factor cancels
         wanted = left is not None and bool(Rel(left, Rational(right), op))
         assert solves(rule, value) == wanted, (rule, value)
 
