@@ -9,8 +9,9 @@ import pytest
 from sympy import Expr, Integer, Rational, nsimplify
 
 import symcost as sc
+from symcost.algebra.dominance import largest
 from symcost.algebra.ratio import as_ratio
-from symcost.analysis.roofline import largest, placed
+from symcost.hardware.placing import placed
 from symcost.model.graph import ComputationGraph
 from symcost.model.loads import word
 from symcost.model.tensors import per_device

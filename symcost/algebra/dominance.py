@@ -17,12 +17,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeVar
 
-from sympy import Symbol
+from sympy import Expr, Integer, Symbol
 
+from symcost.algebra.extrema import Maximum
 from symcost.algebra.linear import maximize
 from symcost.algebra.monomials import name_of
 from symcost.algebra.posynomial import Atom, Monomial, Posynomial, power_of, times
-from symcost.algebra.signs import is_dim_atom
+from symcost.algebra.signs import is_at_least, is_dim_atom
 from symcost.errors import AssumptionError
 from symcost.symbols import is_dim
 
@@ -115,6 +116,18 @@ def unbeaten(items: Iterable[T], beats: Callable[[T, T], bool]) -> list[T]:
         if not any(beats(other, item) for other in kept):
             kept = [*(other for other in kept if not beats(item, other)), item]
     return kept
+
+
+def largest(values: Iterable[Expr]) -> Expr:
+    """The maximum of expressions, without those that another one exceeds everywhere; 0 of none.
+
+    >>> from symcost.symbols import dims
+    >>> B, F = dims("B F")
+    >>> largest([2 * B * F, 4 * B * F, B])
+    4*B*F
+    """
+    kept = unbeaten(values, is_at_least)
+    return Maximum(*kept) if kept else Integer(0)
 
 
 def _combination(target: Monomial, growth: Growth) -> list[int] | None:

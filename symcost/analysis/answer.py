@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from sympy import Add, Expr, Symbol
 
 from symcost.algebra.assumptions import Assumption, Equal
+from symcost.algebra.dominance import largest
 from symcost.algebra.relation import Relation
 from symcost.analysis.assume import NOTHING_ASSUMED, Assumed, assumed
 from symcost.analysis.limit import Approximation, limit_of
-from symcost.analysis.roofline import Roofline, largest, placed, roofline
+from symcost.analysis.roofline import Roofline, roofline
 from symcost.analysis.thresholds.asking import one_symbol
 from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.analysis.values import numbers_for
 from symcost.errors import InvalidValueError
 from symcost.hardware import Chip, symbolic_chip
+from symcost.hardware.placing import placed
 from symcost.model.at_sizes import compared_at
 from symcost.model.builder import Graph
 from symcost.model.graph import ComputationGraph
@@ -234,7 +236,7 @@ def _bottlenecks(
     roof: Roofline, unknown: Unknown | None, given: Assumed | None
 ) -> tuple[Bottleneck, ...]:
     """When each unit and channel takes longer than all others, where there are three or more."""
-    names = (*roof.units, *roof.channels)
+    names = roof.names
     if unknown is None or len(names) < 3:
         return ()
     found = []

@@ -16,8 +16,8 @@ from typing import NamedTuple, TypeAlias
 
 from sympy import Expr, S
 
-from symcost.algebra import Maximum, Posynomial, as_posynomial
-from symcost.algebra.dominance import unbeaten
+from symcost.algebra import Posynomial, as_posynomial
+from symcost.algebra.dominance import largest, unbeaten
 from symcost.algebra.posynomial import ZERO
 from symcost.algebra.signs import possible_signs
 from symcost.errors import UndecidedError
@@ -56,18 +56,18 @@ class Step:
 
     @property
     def sending(self) -> Posynomial:
-        """How long its busiest link sends, hops aside."""
-        return longest_of(self.links)
+        """How long its busiest link sends, hops aside; seconds."""
+        return as_posynomial(largest(self.links))
 
     @property
     def time(self) -> Posynomial:
-        """Its longest time."""
+        """Its longest time, seconds."""
         sent = [(self.sending + as_posynomial(self.delay)).to_sympy()] if self.links else []
-        return longest_of([*self.times, *sent])
+        return as_posynomial(largest([*self.times, *sent]))
 
 
 class Path(NamedTuple):
-    """Steps that follow each other: how long they take, and the numbers of the steps."""
+    """Steps that follow each other: how long they take in seconds, and the numbers of the steps."""
 
     time: Posynomial
     steps: frozenset[int]
@@ -176,12 +176,3 @@ def _back(trail: _Trail | None) -> Iterator[int]:
     while trail is not None:
         yield trail.step
         trail = trail.back
-
-
-def longest_of(times: Iterable[Expr]) -> Posynomial:
-    """The longest of some times, in one term where that depends on sizes."""
-    every = map(as_posynomial, times)
-    kept = unbeaten(every, lambda a, b: possible_signs(a - b) <= {0, 1})
-    if len(kept) < 2:
-        return kept[0] if kept else ZERO
-    return as_posynomial(Maximum(*(each.to_sympy() for each in kept)))

@@ -1,7 +1,7 @@
-"""Rooflines: the time on every unit and channel, the bounds, and what bounds the whole.
+"""Rooflines: the bounds on the time of a program, and what bounds the whole.
 
-``T_math = FLOPs / peak`` and ``T_comms = bytes / bandwidth``; with perfect overlap a program
-takes the largest of its times (lower bound), without any the sum (upper bound).
+With perfect overlap a program takes the largest of its times (lower bound), without any the sum
+(upper bound).
 
 Source: S. Williams, A. Waterman, D. Patterson, Roofline, Communications of the ACM 52(4),
 2009; the two bounds are those of J. Austin et al., How To Scale Your Model, part 1.
@@ -9,28 +9,25 @@ Source: S. Williams, A. Waterman, D. Patterson, Roofline, Communications of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sympy import Add, Expr, Integer, S, Symbol
+from sympy import Add, Expr
 
-from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
-from symcost.algebra.dominance import unbeaten
+from symcost.algebra import as_ratio
+from symcost.algebra.dominance import largest
 from symcost.algebra.exact import exact
-from symcost.algebra.signs import is_at_least
-from symcost.analysis.path import Latency, Path, Step, longest, longest_of, steps_of
+from symcost.analysis.path import Latency, Path, Step, longest, steps_of
+from symcost.analysis.times import Times, one_after_another, times_on
 from symcost.analysis.values import numbers_for, put_in_numbers
 from symcost.documents.blocks import Block, Prose, Quantity, Table, words
-from symcost.errors import InvalidValueError, MissingRuleError, UndecidedError
-from symcost.hardware import Chip, Figure
-from symcost.hardware.clusters import chip_in, cluster, is_cluster, linked
+from symcost.errors import MissingRuleError, UndecidedError
+from symcost.hardware import Chip
+from symcost.hardware.placing import chip_of, placed
 from symcost.model.at_sizes import at_shards
 from symcost.model.data import check_whole
 from symcost.model.entries import Resource
-from symcost.model.graph import ComputationGraph
 from symcost.model.ledger import Ledger
-from symcost.model.loads import Port, loads, word
 from symcost.model.programs import as_graph
 from symcost.notation.border import Values
 from symcost.render.shown import Displayed
@@ -40,25 +37,8 @@ if TYPE_CHECKING:
     import networkx
 
 
-@dataclass(frozen=True, slots=True)
-class Time:
-    """The time one unit or channel is busy, in seconds: ``amount / rate``, and its hops."""
-
-    port: Port
-    amount: Expr
-    rate: Expr
-    note: str = ""
-    delay: Expr = S.Zero
-
-    @property
-    def seconds(self) -> Expr:
-        """The time as an exact expression."""
-        sent = as_ratio(self.amount) / as_ratio(self.rate)
-        return (sent + as_ratio(self.delay) if self.delay else sent).to_sympy()
-
-
 @dataclass(frozen=True, slots=True, repr=False)
-class Roofline(Displayed):
+class Roofline(Times, Displayed):
     """The times of a ledger on a chip.
 
     ``times`` has an entry per unit, memory and port of a link; ``unknown`` says which resources
@@ -76,10 +56,6 @@ class Roofline(Displayed):
     bound by hbm
     """
 
-    chip: Chip
-    ledger: Ledger
-    times: tuple[Time, ...]
-    unknown: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
     t_hop: Expr | None = None
     serial: bool = False
@@ -109,90 +85,6 @@ class Roofline(Displayed):
         }
 
     @property
-    def units(self) -> tuple[str, ...]:
-        """The compute units that work, the matmul unit first."""
-        names = {t.port.name for t in self.times if t.port.kind == "compute"}
-        return tuple(sorted(names, key=lambda name: (name != "matmul", name)))
-
-    @property
-    def channels(self) -> tuple[str, ...]:
-        """The channels that carry bytes, main memory first."""
-        names = {t.port.name for t in self.times if t.port.kind != "compute"}
-        return tuple(sorted(names, key=lambda name: (name != "hbm", name)))
-
-    @property
-    def t_math(self) -> Expr:
-        """Time of the busiest compute unit of the main kind, seconds."""
-        return self.time(self.units[0]) if self.units else Integer(0)
-
-    @property
-    def t_comms(self) -> dict[str, Expr]:
-        """Time of the busiest memory or port, per channel, seconds."""
-        return {channel: self.time(channel) for channel in self.channels}
-
-    def time(self, name: str) -> Expr:
-        """Time of the busiest of the units or ports of this name, seconds.
-
-        A unit works off its dtypes one after the other, each at its own rate.
-        """
-        return largest(Add(*(t.seconds for t in times)) for times in self._places(name))
-
-    def work(self, name: str) -> Expr:
-        """FLOPs or bytes of the busiest of the units or ports of this name."""
-        return largest(Add(*(t.amount for t in times)) for times in self._places(name))
-
-    def _places(self, name: str) -> list[list[Time]]:
-        """The times of a unit or channel, those of one device and direction together."""
-        meant = {name, *(() if name in self.units else self.ledger.members(name))}
-        found: dict[tuple[str, str, str], list[Time]] = {}
-        for each in self.times:
-            port = each.port
-            if port.name in meant:
-                found.setdefault((port.name, port.place, port.direction), []).append(each)
-        return list(found.values())
-
-    def intensity(self, channel: str) -> Expr:
-        """FLOPs of the busiest main unit per byte of the busiest port of a channel."""
-        return (as_ratio(self.work(self._unit)) / as_ratio(self.work(channel))).to_sympy()
-
-    def critical_intensity(self, channel: str) -> Expr:
-        """Peak of the main unit over the channel's bandwidth, FLOP/byte.
-
-        Where dtypes run at several peaks, the peak is what the program's mixture attains.
-        """
-        return (as_ratio(self.rate(self._unit)) / as_ratio(self.rate(channel))).to_sympy()
-
-    @property
-    def _unit(self) -> str:
-        """The main unit."""
-        if not self.units:
-            raise UndecidedError(
-                "the program has no FLOPs, so no intensity decides its time",
-                repair="ask for bytes or t_comms",
-            )
-        return self.units[0]
-
-    def rate(self, name: str) -> Expr:
-        """The rate of a unit or channel, FLOP/s or byte/s: work over time where there are several.
-
-        Raises:
-            UndecidedError: nothing of this name is used.
-        """
-        rates = {time.rate for times in self._places(name) for time in times}
-        if not rates:
-            raise UndecidedError(
-                f"{name} is not used here", repair=f"use one of {', '.join(self._names)}"
-            )
-        if len(rates) == 1:
-            return rates.pop()
-        return (as_ratio(self.work(name)) / as_ratio(self.time(name))).to_sympy()
-
-    @property
-    def symbols(self) -> frozenset[Symbol]:
-        """The symbols of all times."""
-        return frozenset(s for t in self.times for s in t.seconds.free_symbols)
-
-    @property
     def latency(self) -> Latency:
         """Seconds of a hop on a channel."""
         return _latency(self.chip, self.t_hop)
@@ -200,7 +92,7 @@ class Roofline(Displayed):
     @property
     def totals(self) -> Expr:
         """The largest time of a unit or channel, seconds."""
-        return largest(map(self.time, self._names))
+        return largest(map(self.time, self.names))
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -213,7 +105,7 @@ class Roofline(Displayed):
     @property
     def path(self) -> Expr:
         """The longest path of steps that wait for each other, seconds."""
-        return longest_of(path.time.to_sympy() for path in self.paths).to_sympy()
+        return largest(path.time.to_sympy() for path in self.paths)
 
     @property
     def lower(self) -> Expr:
@@ -229,21 +121,17 @@ class Roofline(Displayed):
     @property
     def upper(self) -> Expr:
         """The upper bound: nothing overlaps; seconds."""
-        return Add(*map(self.time, self._names))
-
-    @property
-    def _names(self) -> tuple[str, ...]:
-        return (*self.units, *self.channels)
+        return Add(*map(self.time, self.names))
 
     @property
     def bound_by(self) -> str | None:
         """What takes longest, ``"matmul"`` or ``"hbm"``; ``None`` while symbols leave it open."""
-        times = [self.time(name) for name in self._names]
+        times = [self.time(name) for name in self.names]
         if not times or not all(t.is_number for t in times):
             return None
         most = max(range(len(times)), key=lambda i: times[i])
         waits = self.path.is_number and self.path > times[most]
-        return "the longest path" if waits else self._names[most]
+        return "the longest path" if waits else self.names[most]
 
     @property
     def throughput(self) -> Expr:
@@ -325,119 +213,20 @@ def roofline(
         MissingRuleError: the chip gives no rate for the matmul unit or a channel that is used.
     """
     if isinstance(graph, Ledger):
-        ledger, found = graph, chip_of(chip)
+        ledger, on = graph, chip_of(chip)
     else:
-        built, found = placed(as_graph(graph), chip)
+        built, on = placed(as_graph(graph), chip)
         ledger = built.cost()
     hop = rate(t_hop) if isinstance(t_hop, str) else None if t_hop is None else exact(t_hop)
-    latency = _latency(found, hop)
-    times: list[Time] = []
-    unknown: list[str] = []
-    carried = loads(ledger)
-    taken = {s.name for amount in carried.values() for s in amount.symbols}
-    for port, amount in carried.items():
-        try:
-            speed, note = rate_of(found, port)
-        except MissingRuleError as error:
-            if port.name != "vector":
-                raise
-            unknown.append(error.problem)
-            continue
-        delay = ledger.hops(port.name) * latency(port.name) if port.kind == "memory" else S.Zero
-        times.append(Time(port, amount.to_sympy(), _apart(speed, port, taken), note, delay))
+    latency = _latency(on, hop)
+    times, unknown = times_on(on, ledger, latency)
     rates = {(each.port.name, each.port.dtype): each.rate for each in times}
     steps = steps_of(ledger, lambda each: rates.get((each.name, each.dtype)), latency)
     if serial:
-        times = _one_after_another(times, steps, {*ledger.links})
-    return Roofline(found, ledger, tuple(times), tuple(dict.fromkeys(unknown)), steps, hop, serial)
+        times = one_after_another(times, steps, {*ledger.links})
+    return Roofline(on, ledger, tuple(times), unknown, steps, hop, serial)
 
 
 def _latency(chip: Chip, t_hop: Expr | None) -> Latency:
     """Seconds of a hop on a channel: what was asked for, or what the chip says."""
     return chip.latency if t_hop is None else lambda channel: t_hop
-
-
-def _one_after_another(times: list[Time], steps: Iterable[Step], links: set[str]) -> list[Time]:
-    """All links as one channel: of each collective the time of the link that takes longest.
-
-    Raises:
-        InvalidValueError: the program has no collectives.
-    """
-    of_links = [each for each in times if each.port.name in links]
-    if not of_links:
-        raise InvalidValueError(
-            "no collective is there to come after another", repair="leave serial out"
-        )
-    first = of_links[0]
-    sent = Posynomial.sum(step.sending for step in steps) * as_posynomial(first.rate)
-    delay = Add(*(step.delay for step in steps))
-    note = f"as {first.port.name}, one collective after another"
-    whole = Time(Port("memory", "links"), sent.to_sympy(), first.rate, note, delay)
-    return [*(each for each in times if each not in of_links), whole]
-
-
-def chip_of(chip: Chip | str) -> Chip:
-    """The chip of a name.
-
-    Raises:
-        InvalidValueError: what was given is neither a chip nor a name.
-    """
-    if isinstance(chip, Chip):
-        return chip
-    if not isinstance(chip, str):
-        raise InvalidValueError(f"{chip!r} is no chip", repair='give a name, as "h100-sxm"')
-    return chip_in(chip)
-
-
-def placed(graph: ComputationGraph, chip: Chip | str) -> tuple[ComputationGraph, Chip]:
-    """A graph with its mesh on a chip's links, or on those of a cluster, and the chip.
-
-    >>> from symcost.model.programs import parse
-    >>> graph = parse("mesh X=8; A: bf16[I_X, J] -> B: bf16[I, J]")
-    >>> placed(graph, "8 x h100")[0].mesh
-    mesh X=8 over nvlink
-    """
-    if isinstance(chip, str) and is_cluster(chip):
-        several = cluster(chip)
-        found, mesh = several.chip, several.place(graph.mesh) if graph.mesh else graph.mesh
-    else:
-        found = chip_of(chip)
-        mesh = linked(graph.mesh, found)
-    if mesh == graph.mesh:
-        return graph, found
-    made = ComputationGraph(graph.tensors.values(), graph.ops, name=graph.name, mesh=mesh)
-    return made, found
-
-
-def rate_of(chip: Chip, port: Port) -> tuple[Expr, str]:
-    """What a chip's unit or channel does in a second, and what to say beside it."""
-    if port.kind == "compute":
-        figure = chip.peak_figure(port.dtype, port.name)
-        return chip.peak(port.dtype, port.name), _note(figure)
-    known = chip.bandwidth_figure if port.direction else chip.device_figure
-    figure = known(port.name)
-    return figure.to_sympy(), _note(figure)
-
-
-def _apart(speed: Expr, port: Port, taken: set[str]) -> Expr:
-    """A symbolic rate under another name where a dimension of the program has the same."""
-    clashes = speed.is_Symbol and speed.name in taken
-    return rate(f"{speed.name}_{word(port.name)}") if clashes else speed
-
-
-def _note(figure: Figure) -> str:
-    """What to say beside a figure; one that nobody has looked up says so."""
-    parts = [figure.note, "from memory, to be confirmed" if figure.from_memory else ""]
-    return "; ".join(part for part in parts if part)
-
-
-def largest(values: Iterable[Expr]) -> Expr:
-    """The maximum of expressions, without those that another one exceeds everywhere.
-
-    >>> from symcost.symbols import dims
-    >>> B, F = dims("B F")
-    >>> largest([2 * B * F, 4 * B * F, B])
-    4*B*F
-    """
-    kept = unbeaten(values, is_at_least)
-    return Maximum(*kept) if kept else Integer(0)

@@ -159,7 +159,7 @@ def _point(label: str, roof: Roofline, widths: Sequence[Expr], values: Numbers) 
             f"a point needs a number for {missing}", repair="give all its numbers in one --at"
         )
     work, moved = fixed.work(unit), fixed.work("hbm")
-    others = [fixed.time(name) for name in (*fixed.units, *fixed.channels) if name != "hbm"]
+    others = [fixed.time(name) for name in fixed.names if name != "hbm"]
     attained = tuple(
         work / max([*others, moved / width], key=cmp_to_key(compare)) for width in widths
     )

@@ -185,7 +185,7 @@ def measured(found: Answer) -> Iterator[Block]:
     yield _line("memory", memory, "byte", reason)
     if ledger.parameters():
         yield _line("parameters", put(ledger.parameters()), "")
-    names = (*roof.units, *roof.channels)
+    names = roof.names
     if roof.bound_by is not None:
         for name in names:
             yield _line(time_name(roof, name), roof.time(name), "s")
@@ -222,7 +222,7 @@ def binding_names(roof: Roofline) -> dict[Expr, str]:
         units = {name: f"compute-bound: {name}" for name in units}
     others = {name: f"bound by {name}" for name in roof.channels}
     said = {**units, **others, "hbm": "memory-bound"}
-    times = [(roof.time(name), said[name]) for name in (*roof.units, *roof.channels)]
+    times = [(roof.time(name), said[name]) for name in roof.names]
     terms = {
         Posynomial({monomial: factor}).to_sympy(): name
         for time, name in reversed(times)

@@ -10,9 +10,10 @@ from math import lcm
 from sympy import Add, Expr, Mul, Pow
 
 from symcost.algebra import Maximum, Posynomial, as_posynomial
+from symcost.algebra.dominance import largest
 from symcost.analysis.answer import Answer, ChannelAnswer
 from symcost.analysis.limit import Dropped
-from symcost.analysis.path import MOST_PATHS, longest_of, steps_of
+from symcost.analysis.path import MOST_PATHS, steps_of
 from symcost.analysis.roofline import Roofline
 from symcost.answers.measures import there, time_name
 from symcost.answers.rulings import numbers, numbers_title, rules
@@ -159,7 +160,7 @@ def path(found: Answer, roof: Roofline) -> Iterator[Block]:
     steps, paths = roof.steps, found.roofline.paths
     if paths:
         sums = (Posynomial.sum(steps[n].time for n in each.steps) for each in paths)
-        value = longest_of(each.to_sympy() for each in sums).to_sympy()
+        value = largest(each.to_sympy() for each in sums)
         yield Equation("T_path", (("=", value),), "the longest path of steps, each after the other")
     elif steps:
         yield Prose(
@@ -170,7 +171,7 @@ def path(found: Answer, roof: Roofline) -> Iterator[Block]:
 
 def bounds(roof: Roofline) -> tuple[Expr, Expr]:
     """The largest of all times by their names, and the sum of those of units and channels."""
-    times = [rate(time_name(roof, name)) for name in (*roof.units, *roof.channels)]
+    times = [rate(time_name(roof, name)) for name in roof.names]
     path = [rate("T_path")] if roof.paths else []
     return Maximum(*times, *path), Posynomial.sum(map(as_posynomial, times)).to_sympy()
 
@@ -251,7 +252,7 @@ def idle_figures(roof: Roofline) -> list[str]:
 def figures(found: Answer) -> Iterator[Equation]:
     """The chip's figures for the units and channels that are used."""
     roof, symbolic = found.roofline, with_symbols(found)
-    for name in (*roof.units, *roof.channels):
+    for name in roof.names:
         yield from _rate(roof, symbolic, name)
 
 

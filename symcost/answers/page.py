@@ -96,7 +96,7 @@ def _costs(found: Answer) -> Iterator[Block]:
 
 def _times(found: Answer) -> Iterator[Block]:
     roof = told.with_symbols(found)
-    names = (*roof.units, *roof.channels)
+    names = roof.names
     if not names:
         return
     rates = listed([_rate(roof, name) for name in names])

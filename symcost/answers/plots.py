@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from symcost.algebra.exact import exact
 from symcost.analysis import curves, roofs
 from symcost.analysis.regimes.map_lines import border_lines, winners_on
-from symcost.analysis.roofline import chip_of, placed
 from symcost.analysis.told import Units
 from symcost.answers.times import times as all_times
 from symcost.documents.drawings import Curves, Landscape
 from symcost.errors import InvalidValueError
 from symcost.hardware import Chip
+from symcost.hardware.placing import chip_of, placed
 from symcost.model.graph import ComputationGraph
 from symcost.notation.numbers import read_sweep
 from symcost.printing.latex import to_latex

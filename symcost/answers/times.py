@@ -100,7 +100,7 @@ def _series(
 
     if is_dim(symbol) and len(grid) > len(values):  # floors are for whole sizes
         grid = sorted({min(max(round(x), grid[0]), grid[-1]) for x in grid})
-    names = (*roof.units, *roof.channels)
+    names = roof.names
     seconds = {name: roof.time(name) for name in names}
     longest = _longest(seconds, symbol, values[0], values[-1])
     made = []

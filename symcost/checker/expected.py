@@ -10,10 +10,12 @@ from typing import Any
 from sympy import Expr, Symbol
 
 from symcost.algebra.relation import Relation
-from symcost.analysis.roofline import Roofline, chip_of, placed, rate_of, roofline
+from symcost.analysis.roofline import Roofline, roofline
+from symcost.analysis.times import rate_of
 from symcost.checker.claims import read_claim
 from symcost.errors import InvalidValueError, NotationError, SymcostError, UndecidedError
 from symcost.hardware import Chip, symbolic_chip
+from symcost.hardware.placing import chip_of, placed
 from symcost.model.at_sizes import at_shards
 from symcost.model.ledger import Ledger
 from symcost.model.programs import as_graph
