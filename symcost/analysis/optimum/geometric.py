@@ -19,12 +19,12 @@ from fractions import Fraction
 from sympy import Add, Expr, Integer, Symbol
 
 from symcost.algebra import Posynomial
+from symcost.algebra.dominance import largest
 from symcost.algebra.equations import solve
 from symcost.algebra.linear import maximize
 from symcost.algebra.posynomial import Atom, power_of, to_rational
 from symcost.algebra.powers import product_of_powers
 from symcost.analysis.optimum.single import balances
-from symcost.analysis.optimum.types import largest
 from symcost.errors import UndecidedError
 
 Exponents = tuple[Fraction, ...]

@@ -9,11 +9,12 @@ from itertools import combinations
 
 from sympy import Expr, Integer, Symbol
 
+from symcost.algebra.dominance import largest
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.reals import compare, floor_of, sign_of
 from symcost.algebra.relation import Relation
 from symcost.analysis.optimum.constraints import Bounds, bounds_of
-from symcost.analysis.optimum.types import Kind, OptimumCase, falls_for_ever, largest
+from symcost.analysis.optimum.types import Kind, OptimumCase, falls_for_ever
 from symcost.analysis.regimes.envelope import Functions, Piece, pieces_between
 from symcost.errors import InvalidValueError, UndecidedError
 

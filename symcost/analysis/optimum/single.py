@@ -18,13 +18,14 @@ from itertools import permutations, product
 from sympy import Add, Expr, Symbol
 
 from symcost.algebra import Maximum, Posynomial, Ratio, as_ratio
+from symcost.algebra.dominance import largest
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.powers import product_of_powers
 from symcost.algebra.ratio import normalized
 from symcost.algebra.relation import SIGNS, Condition, Relation
 from symcost.algebra.signs import NO_FACTS, Facts, decided
 from symcost.analysis.optimum.constraints import Bounds, at_least, bounds_of
-from symcost.analysis.optimum.types import OptimumCase, falls_for_ever, largest
+from symcost.analysis.optimum.types import OptimumCase, falls_for_ever
 from symcost.analysis.proof.monotone import derivative
 from symcost.analysis.thresholds.inequality import positive_ratio
 from symcost.analysis.thresholds.polynomial_sign import positive_where

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cmp_to_key, partial
+from functools import partial
 from typing import Literal
 
 from sympy import Expr, Symbol
 
-from symcost.algebra import Maximum
-from symcost.algebra.reals import compare
 from symcost.algebra.relation import Relation
 from symcost.analysis.told import NO_UNITS, Units, named_roots
 from symcost.documents.blocks import (
@@ -151,16 +149,3 @@ def _facts(case: OptimumCase) -> dict[str, object]:
         "reason": case.reason,
         "when": " and ".join(when),
     }
-
-
-def largest(values: Iterable[Expr]) -> Expr:
-    """The maximum of some values; of those that are numbers only the largest is kept.
-
-    >>> from sympy import Integer, sqrt
-    >>> largest([sqrt(2), Integer(1)])
-    sqrt(2)
-    """
-    listed = list(dict.fromkeys(values))
-    numbers = [value for value in listed if value.is_number]
-    best = [max(numbers, key=cmp_to_key(compare))] if numbers else []
-    return Maximum(*best, *(value for value in listed if not value.is_number))
