@@ -89,6 +89,13 @@ OTHERS = [
     "mesh X=2, Y=2; A: fp32[5, 16_X]{U_Y}; Z = top_k(A, k=3)",
     "mesh X=4; A: fp32[10_X, 6] @ B: fp32[6, 7] -> C: fp32[10, 7]",
     "mesh X=4; A: fp32[10, 6_X] @ B: fp32[6_X, 7] -> C: fp32[10, 7_X]",
+    # several axes at once, and the parts of a ring that are all of it
+    "mesh X=2, Y=3; A: fp32[12_XY, 12] -> G: fp32[12, 12_XY]",
+    "mesh X=4, Y=4; A: fp32[16_X, 16_Y] -> G: fp32[16_Y, 16_X]",
+    "mesh X=2 over infiniband, Y=4 over nvlink; A: fp32[16_XY, 16] -> G: fp32[16, 16_XY]",
+    "mesh Z(Y=2, X=3), W=2; A: fp32[12_ZW, 12] -> G: fp32[12, 12_ZW]",
+    "mesh Z(Y=2, X=3), W=2; A: fp32[12_ZW, 12] -> G: fp32[12, 12]",
+    "mesh Z(Y=2, X=3), W=2; A: fp32[12, 12]{U_ZW}; H = relu(A)",
 ]
 PROGRAMS = [
     *(MATMUL.format(mesh=m, a=a, b=b, c=c) for m in MESHES for a, b, c in LAYOUTS),
@@ -179,6 +186,7 @@ KEEPING = [  # collectives that leave the layout as it is
     "reduce(A: fp32[{rows}, 5]{{U_{every}}}, over={every})",
     "permute(A: fp32[12_X, 5], over=X)",
     "halo_exchange(A: fp32[12_X, 5], over=X, axis=0, width=2)",
+    "halo_exchange(A: fp32[12_X, 5], over=X)",
 ]
 
 

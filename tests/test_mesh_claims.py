@@ -16,6 +16,8 @@ OF_TWO = "mesh X, Y; A: bf16[I_X, J_Y] -> G: bf16[I, J_Y]"
 NUMBERS = "mesh X=8, Y=4; A: bf16[I_X, J_Y] -> G: bf16[I, J_Y]"
 SWITCH = "mesh X over nvlink; A: bf16[I_X, J] -> T: bf16[I, J_X]"
 APART = "mesh X, Y; A: int8[I_X, J] -> G: int8[I, J]; B: int8[K_Y, J] -> H: int8[K, J]"
+TORUS = "mesh X=4, Y=4; A: bf16[I_XY, J] -> T: bf16[I, J_XY]"
+PARTS = "mesh X(M=2, N=2); A: bf16[I_X, J] -> G: bf16[I, J]"
 
 RIGHT = [
     (SUM, "4*I*K*(X - 1)/(X*W_ici)", "ici"),
@@ -25,6 +27,8 @@ RIGHT = [
     (SWITCH, "2*I*J*(X - 1)/(X^2*W_nvlink)", "nvlink"),
     (APART, "Max(I*J*(X - 1)/X, K*J*(Y - 1)/Y)/W_ici", "ici"),
     (APART, "K*J*(Y - 1)/(Y*W_ici)", "ici[Y]"),
+    (TORUS, "2*I*J*4/(4*16*W_ici)", "ici"),  # V max(X, Y)/(4 X Y W), as is published
+    (PARTS, "2*I*J*3/(4*W_ici)", "ici"),  # the parts of a ring together are the ring
 ]
 SLIPS = [
     (SUM, "2*I*K*(X - 1)/(X*W_ici)", "ici", "all-reduce-passes"),

@@ -208,6 +208,9 @@ class _Search:
             if other != d:
                 moved = _put(without, other, (*dims[other], axis))
                 yield "all_to_all", (axis,), moved, partial, held
+                for first in range(self.fixed[d], len(axes) - 1):  # several keep their order
+                    moved = _put(_put(dims, d, axes[:first]), other, dims[other] + axes[first:])
+                    yield "all_to_all", axes[first:], moved, partial, held
         switches = {self.switch.get(name, "") for name in axes}
         if len(axes) > 1 and len(switches) == 1 and "" not in switches:
             for order in permutations(axes):
@@ -231,11 +234,11 @@ class _Search:
                     yield "reduce_scatter", (one, other), split, rest, shard
 
     def _price(self, kind: str, axes: Axes, shard: int) -> int:
-        """The price over some axes, the slow ones first, as shards grow."""
+        """The price over some axes, the slow ones first; gathered shards grow."""
         total = 0
         for axis in sorted(axes, key=lambda axis: axis not in self.slow):
             total += shard * self.prices[kind][axis]
-            shard *= self.sizes[axis]
+            shard *= 1 if kind == "all_to_all" else self.sizes[axis]
         return total
 
 

@@ -37,7 +37,7 @@ class MeshAxis:
         network: how they are joined, a registered network; ``""`` for what is usual for the link.
         span: how many hardware axes it lies on.
         whole: of a sub-axis, the axis that it is a part of; ``stride``: how many places its
-            neighbours are apart on that axis.
+            neighbours are apart on that axis; ``extent``: how many devices that one has.
     """
 
     name: str
@@ -47,9 +47,10 @@ class MeshAxis:
     span: Posynomial = ONE
     whole: str = ""
     stride: Posynomial = ONE
+    extent: Posynomial = ONE
 
     def __post_init__(self) -> None:
-        for what in ("size", "span", "stride"):
+        for what in ("size", "span", "stride", "extent"):
             object.__setattr__(self, what, _size(getattr(self, what)))
         for what in ("name", "link", "network", "whole"):
             if not isinstance(getattr(self, what), str):
@@ -231,7 +232,8 @@ def cut(axis: MeshAxis, parts: Mapping[str, object]) -> tuple[MeshAxis, ...]:
     made = []
     for number, (name, size) in enumerate(zip(parts, sizes, strict=True)):
         stride = Posynomial.product(sizes[number + 1 :])
-        made.append(replace(axis, name=name, size=size, whole=axis.name, stride=stride))
+        part = replace(axis, name=name, size=size, whole=axis.name, stride=stride)
+        made.append(replace(part, extent=axis.size))
     return tuple(made)
 
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from symcost.model.collectives.networks import Places, Wire, networks
-from symcost.model.collectives.several import linked
+from symcost.model.collectives.several import as_one, levels, linked
 from symcost.model.mesh import Mesh, MeshAxis
 from symcost.plans.regions import Place, number
 from symcost.plans.wires import Array, Traffic, carry_out
@@ -53,7 +53,7 @@ class Group:
         """Every device gets the padded shard of every other."""
         state: Blocks = {p: {p: a} for p, a in shards.items()}
         for axes in linked(self.axes):
-            state = self._together(state, _levels(axes), self._gather_level)
+            state = self._together(state, levels(axes), self._gather_level)
         return state
 
     def scatter(
@@ -63,7 +63,7 @@ class Group:
         state: Blocks = {p: dict(each) for p, each in addends.items()}
         scattered = partial(self._scatter_level, kind=kind)
         for axes in reversed(linked(self.axes)):
-            state = self._together(state, _levels(axes)[::-1], scattered, first=-1)
+            state = self._together(state, levels(axes)[::-1], scattered, first=-1)
         return {p: state[p][p] for p in self.places}
 
     def reduce(self, arrays: Mapping[Place, Array], kind: str) -> dict[Place, Array]:
@@ -167,7 +167,7 @@ class Group:
     # -- levels -------------------------------------------------------------------------
 
     def _every_level(self) -> list[Level]:
-        return [level for axes in linked(self.axes) for level in _levels(axes)]
+        return [level for axes in linked(self.axes) for level in levels(axes)]
 
     def _together(
         self,
@@ -272,19 +272,20 @@ class Group:
         kind: str = "sum",
         places: Places = (),
     ) -> None:
-        axis = level[0]
+        axis = as_one(level)
         network, combine = networks[axis.joined], COMBINE[kind]
         done: Traffic = carry_out(network, collective, shard, buffers, combine, places)
         counted = self.wires.setdefault(axis.name, {})
         for wire, values in done.wires.items():
-            for hardware in self._hardware(wire, level, members[0]):
+            for hardware in self._hardware(wire, axis, level, members[0]):
                 counted[hardware] = counted.get(hardware, 0) + values
         stride = 1 if axis.is_shared else number(axis.stride)
         self.steps[axis.name, collective, part] = done.hops * stride
 
-    def _hardware(self, wire: Wire, level: Level, place: Place) -> list[Hardware]:
+    def _hardware(
+        self, wire: Wire, axis: MeshAxis, level: Level, place: Place
+    ) -> list[Hardware]:
         """The wires of the hardware: a hop on a part of a ring is several on the ring."""
-        axis = level[0]
         parts = [p for p in self.mesh.axes if axis.whole and p.whole == axis.whole] or level
         fixed = {part.name for part in parts} | {each.name for each in level}
         pairs = list(zip(self.mesh, place, strict=True))
@@ -307,11 +308,6 @@ def apart(mesh: Mesh, places: Iterable[Place], names: Collection[str]) -> list[l
         key = tuple(c for c, name in zip(place, mesh, strict=True) if name not in names)
         groups.setdefault(key, []).append(place)
     return list(groups.values())
-
-
-def _levels(axes: list[MeshAxis]) -> list[Level]:
-    """Axes on the same links: behind one switch they are one level, otherwise each is its own."""
-    return [axes] if axes[0].is_shared else [[axis] for axis in axes]
 
 
 def _rounded_up(size: int, n: int) -> int:

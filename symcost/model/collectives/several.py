@@ -72,6 +72,29 @@ def linked(axes: Iterable[MeshAxis]) -> list[list[MeshAxis]]:
     return [list(group) for _, group in groupby(order, key=lambda axis: (axis.over, axis.counted))]
 
 
+def levels(axes: Sequence[MeshAxis]) -> list[list[MeshAxis]]:
+    """Of axes on the same links, those that act as one: behind a switch, or all parts of a ring."""
+    if axes[0].is_shared:
+        return [[*axes]]
+    by_whole = [(axis.whole or axis.name, axis) for axis in axes]
+    found = []
+    for whole in dict.fromkeys(name for name, _ in by_whole):
+        parts = [axis for name, axis in by_whole if name == whole]
+        together = Posynomial.product(part.size for part in parts) == parts[0].extent
+        found += [parts] if together else [[part] for part in parts]
+    return found
+
+
+def as_one(level: Sequence[MeshAxis]) -> MeshAxis:
+    """The axis that those of a level make up."""
+    first = level[0]
+    if len(level) == 1:
+        return first
+    name = first.name if first.is_shared else first.whole
+    size = Posynomial.product(axis.size for axis in level)
+    return MeshAxis(name, size, first.link, first.network, first.span)
+
+
 def _level(
     collective: str,
     shard: Posynomial,
@@ -79,9 +102,7 @@ def _level(
     axes: list[MeshAxis],
     places: Places,
 ) -> list[tuple[MeshAxis, Moves]]:
-    if axes[0].is_shared:
-        size = Posynomial.product(axis.size for axis in axes)
-        axes = [MeshAxis(axes[0].name, size, axes[0].link, axes[0].network)]
+    axes = [as_one(each) for each in levels(axes)]
     if len(axes) > 1 and collective in GROWING:
         count = range(len(axes))
         return [(axes[n], _of_torus(collective, shard, axes, n)) for n in count]

@@ -169,11 +169,24 @@ def keeping(kind: str) -> LayoutRule:
             )
         places_of(kind, attrs, [mesh.axis(name) for name in over])
         source = types[0].layout
+        if kind == "halo_exchange" and "axis" not in attrs:
+            attrs = {**attrs, "axis": _split_by(over, types[0])}
         if kind != "reduce":
             return source, attrs
         return Layout(source.dims, tuple(p for p in source.partial if p[0] not in over)), attrs
 
     return layout
+
+
+def _split_by(over: tuple[str, ...], type: TensorType) -> tuple[int, ...]:
+    """The dimension whose shards have the borders."""
+    found = tuple(d for d, axes in enumerate(type.layout.dims) if {*over} & {*axes})
+    if not found:
+        raise ShapeError(
+            f"{type} is not split over {', '.join(over)}, so its shards have no borders there",
+            repair=f"split a dimension, or write halo_exchange(A, over={over[0]}, axis=...)",
+        )
+    return found
 
 
 def price(kind: str) -> CostRule:
