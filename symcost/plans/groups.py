@@ -282,9 +282,7 @@ class Group:
         stride = 1 if axis.is_shared else number(axis.stride)
         self.steps[axis.name, collective, part] = done.hops * stride
 
-    def _hardware(
-        self, wire: Wire, axis: MeshAxis, level: Level, place: Place
-    ) -> list[Hardware]:
+    def _hardware(self, wire: Wire, axis: MeshAxis, level: Level, place: Place) -> list[Hardware]:
         """The wires of the hardware: a hop on a part of a ring is several on the ring."""
         parts = [p for p in self.mesh.axes if axis.whole and p.whole == axis.whole] or level
         fixed = {part.name for part in parts} | {each.name for each in level}
