@@ -85,7 +85,7 @@ def named_roots(
     several = len(roots) > 1
     names = {r: Symbol(f"{letter}_{i}" if several else letter) for i, r in enumerate(roots)}
     meaning = [words(name, " is ", *root_words(root, symbol)) for root, name in names.items()]
-    return names, words(", where ", *joined([*meaning], " and ")) if meaning else ()
+    return names, words(", where ", *joined(meaning, " and ")) if meaning else ()
 
 
 def root_words(root: Expr, symbol: Symbol | None = None) -> tuple[Inline, ...]:

@@ -40,7 +40,7 @@ def evaluate_formula(args: Namespace, text: str) -> Document:
     unit = unit_text(dimension) if dimension else ""
     shown = Quantity(value, unit)
     missing = [words(s) for s in sorted(value.free_symbols, key=str)]
-    missing = [words("no number is given for ", *joined([*missing]))] if missing else []
+    missing = [words("no number is given for ", *joined(missing))] if missing else []
     said = [note(each) for each in (*asked.said, *missing)]
     data = {"value": value, "unit": unit or None}
     opening: tuple[Block, ...] = (Prose((Math(shown),)),)

@@ -216,7 +216,7 @@ def _limits(found: Answer) -> Iterator[Block]:
         links = (("→", each.limit.value),)
         yield Equation(intensity_name(found, each), links, f"under {found.assume}")
         if each.limit.dropped:
-            yield Prose(words("Dropped: ", *joined(list(map(small_term, each.limit.dropped))), "."))
+            yield Prose(words("Dropped: ", *joined(map(small_term, each.limit.dropped)), "."))
             error = each.limit.relative_error
             yield Equation("relative error", (("=", error),), "limit / exact - 1")
 

@@ -86,7 +86,7 @@ def _error_at(found: Approximation, values: Values, units: Units) -> Words:
     shown = Quantity(error, "%") if error.is_number else error
     symbols = {symbol.name: symbol for symbol in found.symbols}
     at = [(units.equation(symbols[n], exact(v)),) for n, v in values.items() if n in symbols]
-    return words("at ", *joined([*at]), ": ", Math(shown), _outside(found, values))
+    return words("at ", *joined(at), ": ", Math(shown), _outside(found, values))
 
 
 def _outside(found: Approximation, values: Values) -> str:

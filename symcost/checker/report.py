@@ -87,7 +87,7 @@ class Counterexample:
             str(each).lower() if isinstance(each, BooleanAtom) else Math(each)
             for each in (self.claimed, self.expected)
         )
-        at = joined([*point]) or ("any value",)
+        at = joined(point) or ("any value",)
         return ("at ", *at, ": claimed ", claimed, ", expected ", expected)
 
 

@@ -6,7 +6,7 @@ analysis. Values stay exact here: only a renderer rounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
@@ -230,13 +230,13 @@ def words(*parts: Inline | Expr | Quantity | Told) -> tuple[Inline, ...]:
     )
 
 
-def joined(parts: list[Words], separator: str = ", ") -> tuple[Inline, ...]:
+def joined(parts: Iterable[Words], separator: str = ", ") -> tuple[Inline, ...]:
     """Several texts, with a separator between them."""
-    found: list[Inline] = []
+    whole: list[Inline] = []
     for index, part in enumerate(parts):
-        found += [separator] if index else []
-        found += inlines(part)
-    return tuple(found)
+        whole += [separator] if index else []
+        whole += inlines(part)
+    return tuple(whole)
 
 
 def listed(parts: Sequence[Words]) -> tuple[Inline, ...]:
@@ -246,7 +246,7 @@ def listed(parts: Sequence[Words]) -> tuple[Inline, ...]:
     ('C', ', ', 'W', ' and ', 'X')
     """
     *first, last = parts
-    return (*joined([*first]), *((" and ",) if first else ()), *inlines(last))
+    return (*joined(first), *((" and ",) if first else ()), *inlines(last))
 
 
 def inlines(text: Words) -> tuple[Inline, ...]:

@@ -46,7 +46,7 @@ def statement_parts(case: Statement) -> Parts:
     """The parts of a case, for formats that do not set it in one line."""
     alternatives = [joined([(link,) for link in each], " and ") for each in case.alternatives]
     said: list[Inline] = ["otherwise "] if case.otherwise else []
-    said += [case.word] if case.word else joined([*alternatives], " or ")
+    said += [case.word] if case.word else joined(alternatives, " or ")
     when: tuple[Inline, ...] = ()
     if case.conditions and not case.otherwise:
         when = ("if ", *joined([(link,) for link in case.conditions], " and "))

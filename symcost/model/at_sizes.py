@@ -88,9 +88,14 @@ def at_shards(ledger: Ledger, values: Mapping[str, object]) -> Ledger:
 
 def uneven(graph: GraphData) -> tuple[tuple[Posynomial, Posynomial], ...]:
     """Numbers of devices, each with a number that it ought to divide and does not."""
+    return tuple(p for p in must_divide(graph) if p[0].is_constant and p[1].is_constant)
+
+
+def must_divide(graph: GraphData) -> tuple[tuple[Posynomial, Posynomial], ...]:
+    """Numbers of devices, each with a size that it ought to divide and is not known to."""
     tensors = graph.tensors.values()
     pairs = (pair for t in tensors for pair in conditions(t.shape, t.type.layout, graph.mesh))
-    return tuple(dict.fromkeys(p for p in pairs if p[0].is_constant and p[1].is_constant))
+    return tuple(dict.fromkeys(pairs))
 
 
 def compared_at(graph: ComputationGraph, values: Mapping[str, Expr]) -> ComputationGraph:

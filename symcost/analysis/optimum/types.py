@@ -59,7 +59,7 @@ class OptimumCase:
             at = [(_equation(s, v, names, units),) for s, v in self.point.items()]
             value = Math(_told(self.value, names, units.amount))
             kind = f" ({self.kind}: {self.reason})"
-            said = words(value, " at ", *joined([*at]), *where, kind)
+            said = words(value, " at ", *joined(at), *where, kind)
         when = joined([(Math(r.lhs, ((r.op, r.rhs),)),) for r in self.when], " and ")
         return words(*said, " if ", *when) if when else said
 

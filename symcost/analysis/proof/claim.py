@@ -78,8 +78,8 @@ def quantified(
         groups.setdefault(_range(symbol, facts, free), []).append(symbol)
     parts = [(_bounded(listed, *bounds),) for bounds, listed in groups.items()]
     extra = [each for each in domain(symbols, facts, free) if len(each.free_symbols) > 1]
-    beside = words(" with ", *joined([*map(relation_words, extra)], " and ")) if extra else ()
-    return words("for all ", *joined([*parts]), *beside, ": ")
+    beside = words(" with ", *joined(map(relation_words, extra), " and ")) if extra else ()
+    return words("for all ", *joined(parts), *beside, ": ")
 
 
 def _range(symbol: Symbol, facts: Facts, free: Symbol | None) -> tuple[Link, Link | None]:

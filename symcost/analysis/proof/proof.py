@@ -66,7 +66,7 @@ class Proof(Displayed):
         said = words(f"{self.status}: ", *inlines(self.said))
         if self.counterexample:
             point = [(Math(s, (("=", v),)),) for s, v in self.counterexample.items()]
-            said += words("; it fails at ", *joined([*point]))
+            said += words("; it fails at ", *joined(point))
         return (Prose(said),)
 
     def data(self) -> dict[str, object]:

@@ -78,7 +78,7 @@ class Rule:
     def said(self, units: Units = NO_UNITS) -> Words:
         """The rule in words."""
         ends = [(_low(each), _high(each)) for each in self.borders]
-        pairs = joined([joined([*map(units.named, pair)], " to ") for pair in ends])
+        pairs = joined(joined(map(units.named, pair), " to ") for pair in ends)
         rule = units.equation(self.equation.symbol, self.equation.expr)
         return words(rule, ": from ", *pairs)
 

@@ -14,8 +14,7 @@ from symcost.algebra.relation import Condition, Relation
 from symcost.algebra.signs import Facts, possible_signs, sign
 from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.thresholds.asking import question
-from symcost.analysis.thresholds.inequality import joined as both
-from symcost.analysis.thresholds.inequality import possible
+from symcost.analysis.thresholds.inequality import all_or_any, possible
 from symcost.analysis.thresholds.intervals import NOTHING, Interval
 from symcost.analysis.thresholds.phrases import statement
 from symcost.analysis.thresholds.sets import Case, Solution, merged, spelled_out
@@ -106,12 +105,12 @@ class Feasible(Solution):
         if case is not self.main or case.is_never or len(compared) < 2:  # of an equation
             return ""
         ends = [
-            words(f"{end} ", *joined([*map(self._named, names)], " and "))
+            words(f"{end} ", *joined(map(self._named, names), " and "))
             for each in self.ranges
             for end, names in (("from", each.low_binds), ("up to", each.high_binds))
             if names
         ]
-        return joined([*ends])
+        return joined(ends)
 
     def _named(self, name: str) -> Words:
         """A constraint by its name, or as it was written."""
@@ -173,7 +172,7 @@ def _with(rule: Threshold, given: Mapping[Symbol, Expr]) -> Threshold:
 
 def _together(symbol: Symbol, rules: Named, facts: Facts) -> Feasible:
     answers = [spelled_out(rule.cases) for _, rule in rules]
-    cases = both(answers, False, facts)
+    cases = all_or_any(answers, False, facts)
     separate = possible(tuple(part for case in cases for part in _non_empty(case, facts)), facts)
     return Feasible(symbol, dict(rules), _ordered(merged(separate)), facts)
 

@@ -21,13 +21,12 @@ from symcost.analysis.proof.claim import Claim, Goal, domain, quantified
 from symcost.analysis.proof.logic import All, member
 from symcost.analysis.proof.monotone import unsettled_factor
 from symcost.analysis.thresholds.asking import question
-from symcost.analysis.thresholds.inequality import joined, positive_ratio
+from symcost.analysis.thresholds.inequality import all_or_any, positive_ratio
 from symcost.analysis.thresholds.phrases import set_words, threshold_words
 from symcost.analysis.thresholds.region import WorstCase, worst_cases
 from symcost.analysis.thresholds.sets import with_otherwise
 from symcost.analysis.thresholds.threshold import Threshold, solved
-from symcost.documents.blocks import Block, Prose, Words, words
-from symcost.documents.blocks import joined as joined_words
+from symcost.documents.blocks import Block, Prose, Words, joined, words
 from symcost.documents.wording import assumption_words, relation_words
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.notation.border import ARelation, Assumptions, ASymbol
@@ -184,8 +183,8 @@ def guarantee_claim(found: Guarantee) -> Claim:
     unknown, relation = found.symbol, found.relation
     symbols = tuple(sorted(relation.free_symbols | {unknown}, key=lambda s: s.name))
     inside = member(unknown, found.guaranteed.main.intervals)
-    sides: list[Words] = [set_words(unknown, found.guaranteed.cases), relation_words(relation)]
-    implied = joined_words(sides, " implies ")
+    sides = [set_words(unknown, found.guaranteed.cases), relation_words(relation)]
+    implied = joined(sides, " implies ")
     return Claim(
         (*quantified(symbols, found.facts, unknown), *implied),
         symbols,
@@ -199,7 +198,7 @@ def _at_corners(corners: Sequence[WorstCase], unknown: Symbol) -> Threshold:
     """The values that satisfy the inequality at every corner; steps are not smoothed here."""
     facts = Facts({unknown: 0})
     answers = [positive_ratio(each.margin, unknown, facts, not each.weak) for each in corners]
-    cases = joined(list(dict.fromkeys(answers)), False, facts)
+    cases = all_or_any(list(dict.fromkeys(answers)), False, facts)
     first = corners[0]
     op = ">=" if first.weak else ">"
     return Threshold(unknown, first.margin.to_sympy(), op, Integer(0), with_otherwise(cases))

@@ -75,7 +75,7 @@ def _beside_poles(difference: Ratio, unknown: Symbol, facts: Facts, strict: bool
     """Where a ratio is positive (or zero): both parts have one sign, and below there is no zero."""
     over, below = Ratio.of(difference.num), Ratio.of(difference.den)
     branches = [
-        joined(
+        all_or_any(
             [
                 positive_ratio(divisor, unknown, facts, True),
                 positive_ratio(value, unknown, facts, strict),
@@ -85,7 +85,7 @@ def _beside_poles(difference: Ratio, unknown: Symbol, facts: Facts, strict: bool
         )
         for value, divisor in ((over, below), (-over, -below))
     ]
-    return joined(branches, True, facts)
+    return all_or_any(branches, True, facts)
 
 
 def cancelled_poles(
@@ -120,7 +120,7 @@ def cancelled_poles(
 def nonzero(value: Posynomial, unknown: Symbol, facts: Facts) -> Cases:
     """Where a posynomial is not zero."""
     sides = [positive_ratio(Ratio.of(each), unknown, facts, True) for each in (value, -value)]
-    return joined(sides, True, facts)
+    return all_or_any(sides, True, facts)
 
 
 def smooth(value: Expr) -> Expr:
@@ -164,7 +164,7 @@ def _split(difference: Ratio, extremum: Atom, unknown: Symbol, facts: Facts, str
     answers = [
         positive_ratio(_with(value, extremum, arg), unknown, facts, strict) for arg in extremum.args
     ]
-    return joined(answers, either, facts)
+    return all_or_any(answers, either, facts)
 
 
 def _by_winner(
@@ -184,8 +184,8 @@ def _by_winner(
         margins = [turn * (winner - other) for other in extremum.args if other != winner]
         where = [*(as_ratio(margin) for margin in margins), _with(value, extremum, winner)]
         answers = [positive_ratio(each, unknown, facts, strict) for each in where]
-        branches.append(joined(answers, False, facts))
-    return joined(branches, True, facts)
+        branches.append(all_or_any(answers, False, facts))
+    return all_or_any(branches, True, facts)
 
 
 def _with(value: Posynomial, extremum: Atom, arg: Expr) -> Ratio:
@@ -199,7 +199,7 @@ def _product(parts: list[Posynomial], unknown: Symbol, facts: Facts, strict: boo
         return positive_ratio(Ratio.of(first), unknown, facts, strict)
     negated = [-rest[0], *rest[1:]]
     branches = [
-        joined(
+        all_or_any(
             [
                 positive_ratio(Ratio.of(head), unknown, facts, strict),
                 _product(tail, unknown, facts, strict),
@@ -209,10 +209,10 @@ def _product(parts: list[Posynomial], unknown: Symbol, facts: Facts, strict: boo
         )
         for head, tail in ((first, rest), (-first, negated))
     ]
-    return joined(branches, True, facts)
+    return all_or_any(branches, True, facts)
 
 
-def joined(answers: list[Cases], either: bool, facts: Facts) -> Cases:
+def all_or_any(answers: list[Cases], either: bool, facts: Facts) -> Cases:
     """All answers together, one of which must hold (``either``) or each.
 
     Raises:

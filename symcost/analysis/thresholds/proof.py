@@ -16,7 +16,7 @@ from symcost.analysis.proof.signs import decided_by_signs
 from symcost.analysis.thresholds.phrases import set_words
 from symcost.analysis.thresholds.sets import Case
 from symcost.analysis.thresholds.threshold import Threshold
-from symcost.documents.blocks import Words, joined, words
+from symcost.documents.blocks import joined, words
 from symcost.documents.wording import relation_words
 
 
@@ -44,7 +44,7 @@ def set_claim(rules: Sequence[Threshold], cases: tuple[Case, ...], facts: Facts)
         Goal(when(case, cases), _same(together, unknown, case), member(unknown, case.intervals))
         for case in cases
     ]
-    said = joined([*map(relation_words, relations)], " and ")
+    said = joined(map(relation_words, relations), " and ")
     solution = set_words(unknown, cases)
     return Claim(
         words(*quantified(symbols, facts, unknown), *said, " if and only if ", *solution),
@@ -117,7 +117,7 @@ def _implied(simple: Threshold, full: Threshold, *, necessary: bool, timeout: fl
         applies = when(case, simple.cases)
         premise, conclusion = (relation, inside) if necessary else (inside, relation)
         goals.append(Goal(All((applies, premise)), conclusion))
-    sides: list[Words] = [relation_words(relation), set_words(simple.symbol, simple.cases)]
+    sides = [relation_words(relation), set_words(simple.symbol, simple.cases)]
     implied = joined(sides if necessary else sides[::-1], " implies ")
     said = (*quantified(symbols, facts), *implied)
     claim = Claim(said, symbols, domain(symbols, facts), tuple(goals), (full.lhs, full.rhs))

@@ -10,7 +10,7 @@ from sympy import Symbol
 from symcost.algebra import as_ratio
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import Facts
-from symcost.analysis.thresholds.inequality import joined, positive_ratio
+from symcost.analysis.thresholds.inequality import all_or_any, positive_ratio
 from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Interval
 from symcost.analysis.thresholds.sets import Case, merged, simplified, with_otherwise
 
@@ -19,7 +19,7 @@ def where(relation: Relation, unknown: Symbol, facts: Facts) -> tuple[Case, ...]
     """Where one relation holds: cases that leave nothing out."""
     if relation.op == "=":
         ends = (replace(relation, op=op) for op in (">=", "<="))
-        return joined([where(each, unknown, facts) for each in ends], False, facts)
+        return all_or_any([where(each, unknown, facts) for each in ends], False, facts)
     upward = relation.upward()
     difference = as_ratio(upward.lhs) - as_ratio(upward.rhs)
     return positive_ratio(difference, unknown, facts, upward.is_strict)
@@ -62,14 +62,14 @@ def solution_set(
             else where(each, unknown, known)
             for each in relations
         ]
-        return joined([(Case(EVERYTHING),), *found], False, known)
+        return all_or_any([(Case(EVERYTHING),), *found], False, known)
 
     found = [
-        joined([every((*together, *conditions)) for together in alternatives], True, known)
+        all_or_any([every((*together, *conditions)) for together in alternatives], True, known)
         for alternatives, conditions in branches
         if alternatives
     ]
-    return settled(joined([(Case(NOTHING),), *found], True, known), known)
+    return settled(all_or_any([(Case(NOTHING),), *found], True, known), known)
 
 
 def _interval(end: Relation) -> Interval:

@@ -16,8 +16,8 @@ from symcost.analysis.assume import NOTHING_ASSUMED, Assumed, assumed
 from symcost.analysis.proof.monotone import slope_signs
 from symcost.analysis.thresholds.asking import question
 from symcost.analysis.thresholds.inequality import (
+    all_or_any,
     cancelled_poles,
-    joined,
     nonzero,
     smooth,
     without_step,
@@ -281,7 +281,7 @@ def _solve(
     known = replace(facts, lower={unknown: 0, **facts.lower})
     cases = where(Relation(left, op, right), unknown, known)
     for pole in poles:
-        cases = joined([cases, nonzero(pole, unknown, known)], False, known)
+        cases = all_or_any([cases, nonzero(pole, unknown, known)], False, known)
     if not cases:  # no sign is possible
         problem = "the assumptions contradict each other"
         raise AssumptionError(problem, repair="leave one of them out")
