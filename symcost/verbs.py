@@ -172,12 +172,13 @@ def regimes(args: Namespace) -> Outcome:
         from symcost.analysis.answer import answer
         from symcost.answers.questions import program_of
 
-        roof, values = (
-            answer(program_of(args.formula, args.mesh), args.on).roofline,
-            _numbers(args.where),
-        )
-        here = {symbol.name for symbol in roof.symbols} & values.keys()
-        roof = roof.at({name: values.pop(name) for name in here}) if here else roof
+        from symcost.model.at_sizes import at_shards
+
+        roof = answer(program_of(args.formula, args.mesh), args.on).roofline
+        values = _numbers(args.where)
+        if at_shards(roof.ledger, values) is not roof.ledger:  # the sizes are uneven
+            here = {symbol.name for symbol in roof.symbols} & values.keys()
+            roof = roof.at({name: values.pop(name) for name in here})
         counts = all(map(is_dim, roof.totals.free_symbols))  # C and W bring units of their own
         seconds = (("second", 1),) if counts else None
         asked = Asked((roof.totals,), values=values, dimensions=(seconds,))
