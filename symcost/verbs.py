@@ -171,7 +171,6 @@ def regimes(args: Namespace) -> Outcome:
     if _is_program(text, args):
         from symcost.analysis.answer import answer
         from symcost.answers.questions import program_of
-
         from symcost.model.at_sizes import at_shards
 
         roof = answer(program_of(args.formula, args.mesh), args.on).roofline
