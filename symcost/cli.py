@@ -42,6 +42,26 @@ class _Parser(argparse.ArgumentParser):
         self.exit(NOT_UNDERSTOOD, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
+class _Given(argparse.Action):
+    """An option given again adds to a list of values or statements; what is one thing is refused,
+    since the last would win unseen."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        seen = vars(namespace).setdefault("_seen", set())
+        if self.dest in seen:
+            if self.metavar not in LISTS:
+                raise argparse.ArgumentError(self, "given twice; leave one out")
+            values = f"{getattr(namespace, self.dest)}; {values}"
+        seen.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code.
 
@@ -214,6 +234,7 @@ OPTIONS: dict[str, Settings] = {
     "--unit": {"metavar": "NAME", "help": "the compute unit, where there are several"},
     "--where": {"metavar": "VALUES", "help": 'values, for example "C=1.97e14, W=8.2e11"'},
 }
+LISTS = ("VALUES", "TEXT", "RELATIONS", "BOX")  # metavars of what may be given piece by piece
 ALSO = {"--output": ("-o",), "--where": ("--at",), "--at": ("--where",)}  # where free
 
 
@@ -230,7 +251,7 @@ def _parser() -> _Parser:
         verb: argparse.ArgumentParser = subparsers.add_parser(name, help=said, description=said)
         verb.add_argument(**operand)
         formats = [each for each in format_names() if name == "check-doc" or each not in FINDINGS]
-        verb.add_argument("--format", choices=formats, default="text")
+        verb.add_argument("--format", choices=formats, default="text", action=_Given)
         output = () if "--output" in options else ("--output",)
         listed = [each for option in options.split() for each in option.rstrip("!*").split("|")]
         for option in (*options.split(), "--standalone", *output):
@@ -250,6 +271,7 @@ def _add(verb: argparse._ActionsContainer, option: str, listed: Sequence[str]) -
         settings["required"] = True
     if option.endswith("*"):
         settings["action"] = "append"
+    settings.setdefault("action", _Given)
     also = [each for each in ALSO.get(name, ()) if each not in listed]
     verb.add_argument(
         name, *also, dest=settings.pop("dest", name[2:].replace("-", "_")), **settings

@@ -74,6 +74,15 @@ LINES += [  # numbers under either name
     (["eval", "2*B", "--where", "B=3"], "6\n"),
     (["limit", "B*D/(B+D)", "--assume", "B << D", "--where", "B=1,D=100"], "B\nrelative error"),
 ]
+LINES += [  # options piece by piece
+    (["eval", "2*B*D", "--at", "B=3", "--at", "D=4"], "24\n"),
+    (["eval", "2*B*D", "--at", "B=3", "--where", "D=4"], "24\n"),
+    (["limit", "B*D*F/(B*D + D*F + B*F)", "--assume", "B << D", "--assume", "F = 4*D"], "B\n"),
+    (
+        ["minimize", "x + y", "--over", "x,y", "--subject-to", "x*y = 64", "--subject-to", "x<=4"],
+        "20 at x = 4, y = 16",
+    ),
+]
 LINES += [  # equations, and what a size cannot be
     (["solve", sides, "--for", sides[0]], f"{answer}\n")
     for sides, answer in [
@@ -84,6 +93,9 @@ LINES += [  # equations, and what a size cannot be
         ("x^2 + 3x + 2 = 0", "never"),
         ("t = 140 GB/(3.35 TB/s)", "t = 41.79 ms"),
         ("B = 100; B > D", "B = 100 if D < 100 (from B >= 100, up to B <= 100)\notherwise never"),
+        ("B = 100; B = D", "B = 100 if D = 100 (from B >= 100, up to B <= 100)\notherwise never"),
+        ("x = y; x = z", "x = y if z = y (from x >= y, up to x <= y)\notherwise never"),
+        ("x = 3; x = 3", "x = 3"),
         ("x^2 - 3x + 2 > 0", "x > 2, smallest integer 3"),
         ("x^2 - 3x + 2 >= 0", "x <= 1 or x >= 2, smallest integer 1"),
         ("x*x - 5x + 6 < 0", "x > 2 and x < 3, no integer fits"),
@@ -119,6 +131,8 @@ def test_integers_of_a_kind(capsys, asked, said):
         (["eval", "2½"], "'½' has no meaning in a formula"),
         (["eval", "B*D", "--at", "B=D, D=B"], "B and D are set to formulas of each other"),
         (["eval", "T", "--at", "T=T"], "T is set to a formula of itself"),
+        (["eval", "2*B", "--at", "B=1", "--where", "B=2"], "B is given twice"),
+        (["regimes", "x + 9/x", "--sweep", "x=1:9", "--at", "x=3"], "x is swept and has a number"),
         (["regimes", ASKED_OF[1], *ASKED_OF], "--of names the program of a formula, but a program"),
         (["eval", ASKED_OF[1], *ASKED_OF], "--of names the program of a formula, but a program"),
     ],
@@ -126,6 +140,15 @@ def test_integers_of_a_kind(capsys, asked, said):
 def test_the_refusal(capsys, arguments, problem):
     assert main(arguments) == 2
     assert problem in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", [["--for", "D"], ["--on", "h100"], ["--format", "json"]])
+def test_one_thing_is_given_once(capsys, option):
+    whole = ["solve", "B > D", "--for", "B", "--on", "C=1; W=1", "--format", "text", *option]
+    with pytest.raises(SystemExit):
+        main(whole)
+    said = f"symcost solve: argument {option[0]}: given twice; leave one out; see symcost solve"
+    assert capsys.readouterr().err.startswith(said)
 
 
 def test_given_figures_that_no_time_uses_are_told(capsys):

@@ -196,6 +196,23 @@ def test_integers_beside_the_minimum():
     assert minimize(5000 / X, X, Relation(X, "<=", Rational(15, 2)), integer=True).point == {X: 7}
 
 
+@pytest.mark.parametrize(
+    ("objective", "constraint", "value", "left_out"),
+    [
+        ("x", "x > 4", 4, "x > 4"),
+        ("1/x", "x < 4", Rational(1, 4), "4 > x"),
+        ("x + 100/x", "x < 40", 20, None),
+        ("x + 1/(x - 2)", "x > 2", 4, None),
+        ("x", "x >= 4", 4, None),
+    ],
+)
+def test_an_end_that_a_strict_sign_leaves_out_is_approached(objective, constraint, value, left_out):
+    found = minimize(objective, "x", constraint)
+    assert found.value == value
+    said = f", which {left_out} leaves out: the value is approached"
+    assert found.reason.endswith(said) == (left_out is not None)
+
+
 def test_integers_among_divisors_or_powers_of_two():
     cost = 2 * X + 7000 / X
     assert minimize(cost, X, among=[2**k for k in range(10)]).point == {X: 64}
@@ -216,6 +233,9 @@ def test_integers_among_divisors_or_powers_of_two():
         ((Maximum(x, a), x), UndecidedError, "level where a constant argument"),
         ((Maximum(x * y, a), [x, y]), UndecidedError, "a maximum with a constant argument"),
         ((a * x + b / x, x, [x + y]), InvalidValueError, r"x \+ y is no relation"),
+        (("x + 1/(x - 2)", "x"), UndecidedError, "x - 2 may be positive or negative"),  # 1.9: -8.1
+        (("V/(3 - p) + p", "p"), UndecidedError, "p - 3 may be positive or negative"),
+        (("1/(10 - n) + 1/n", "n"), UndecidedError, "n - 10 may be positive or negative"),
     ],
 )
 def test_what_has_no_answer(arguments, error, words):

@@ -14,6 +14,7 @@ from symcost.algebra.relation import Relation
 from symcost.analysis.numeric.function import function
 from symcost.analysis.roofline import Roofline, roofline
 from symcost.analysis.thresholds.threshold import Threshold, solved
+from symcost.analysis.values import check_open
 from symcost.documents.drawings import Axis, Curves, Series
 from symcost.errors import InvalidValueError, UndecidedError
 from symcost.hardware import Chip
@@ -207,10 +208,7 @@ def _curve(roof: Roofline, name: str, values: dict[str, object]) -> Curve:
 def _check_curve(name: str, symbols: Iterable[str], given: Iterable[str]) -> None:
     """The swept symbol occurs, has no number as well, and every other symbol has one."""
     by_name({name: None}, symbols)
-    if name in given:
-        raise InvalidValueError(
-            f"{name} is swept and has a number as well", repair=f"leave {name} out of the numbers"
-        )
+    check_open(name, given)
     missing = sorted({*symbols} - {*given, name})
     if missing:
         raise InvalidValueError(

@@ -79,6 +79,14 @@ def with_numbers(values: Iterable[Expr], at: Values | None) -> list[Expr]:
     return [value.xreplace(swap) for value in listed]
 
 
+def check_open(name: str, given: Iterable[str]) -> None:
+    """Refuse a number for what is swept."""
+    if name in given:
+        raise InvalidValueError(
+            f"{name} is swept and has a number as well", repair=f"leave {name} out of the numbers"
+        )
+
+
 def check_only(values: Iterable[Expr], swept: Iterable[Symbol]) -> None:
     """Refuse symbols that neither vary nor have a number."""
     found = {symbol for value in values for symbol in value.free_symbols}

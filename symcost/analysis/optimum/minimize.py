@@ -17,6 +17,7 @@ from sympy.logic.boolalg import Boolean
 
 from symcost.algebra import Maximum, Posynomial, as_ratio
 from symcost.algebra.relation import Relation
+from symcost.algebra.signs import decided
 from symcost.analysis.optimum.coefficients import Solver, shortened, solved_by_cases
 from symcost.analysis.optimum.constraints import bounds_of, closed, eliminations, loosened, plain
 from symcost.analysis.optimum.numeric import integer_minimum, numeric_minimum
@@ -24,7 +25,7 @@ from symcost.analysis.optimum.pairs import best_pair
 from symcost.analysis.optimum.settled import Settled, settled
 from symcost.analysis.optimum.several import minimum_over_several
 from symcost.analysis.optimum.single import minimum_by_slope, minimum_over_one
-from symcost.analysis.optimum.trial import check_minimum
+from symcost.analysis.optimum.trial import check_divisors, check_minimum
 from symcost.analysis.optimum.types import Optimum, OptimumCase
 from symcost.analysis.optimum.whole import whole_candidates
 from symcost.analysis.regimes.contest import maximum_arguments
@@ -88,6 +89,8 @@ def minimize(
         raise InvalidValueError(
             f"the objective {value} does not depend on {idle[0]}", repair="leave it out of over"
         )
+    if among is None:
+        check_divisors(value, left, constraints)
     if integer or among is not None:
         cases = [_over_integers(value, left, constraints, among, solved)]
         check_minimum(value, constraints, cases, near=False)
@@ -97,6 +100,7 @@ def minimize(
         found = _over_reals(fewer.value, fewer.symbols, fewer.constraints)
         cases = [_with_placed(case, fewer) for case in found]
         check_minimum(value, closed_ones, cases, near=True)
+        cases = [_approached(case, constraints) for case in cases]
     return Optimum(value, symbols, tuple(_completed(case, symbols, solved) for case in cases))
 
 
@@ -111,6 +115,15 @@ def _with_placed(case: OptimumCase, fewer: Settled) -> OptimumCase:
     if case.kind == "border":
         reason = f"{case.reason}; {reason}"
     return replace(case, point=point, kind="border", reason=reason)
+
+
+def _approached(case: OptimumCase, constraints: Sequence[Relation]) -> OptimumCase:
+    """The case; where a strict constraint leaves out its point, it says so."""
+    for each in (each for each in constraints if each.op == ">" and case.point):
+        if decided(each.substitute(case.point)) is False:
+            said = f"{case.reason}, which {each} leaves out: the value is approached"
+            return replace(case, reason=said)
+    return case
 
 
 def _check_functions(value: Expr, symbols: Sequence[Symbol]) -> None:

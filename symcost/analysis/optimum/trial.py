@@ -8,9 +8,14 @@ from random import Random
 
 from sympy import Expr, Integer, Rational, Symbol
 
+from symcost.algebra import Maximum, as_ratio
+from symcost.algebra.factors import factors
 from symcost.algebra.reals import sign_of
 from symcost.algebra.relation import Relation
+from symcost.algebra.signs import possible_signs
+from symcost.analysis.facts import facts_from
 from symcost.analysis.optimum.types import OptimumCase
+from symcost.analysis.thresholds.threshold import solved
 from symcost.errors import UndecidedError
 from symcost.symbols import is_dim
 
@@ -51,6 +56,35 @@ def check_minimum(
                     f"no minimum was found: the objective is {there} at {at}",
                     repair="give numbers for all symbols but one",
                 )
+
+
+def check_divisors(value: Expr, symbols: Sequence[Symbol], constraints: Sequence[Relation]) -> None:
+    """Refuse a divisor that changes its sign within what is allowed: a cost has a pole there.
+
+    Raises:
+        UndecidedError: there is one; no valley beside a pole is the least value.
+    """
+    facts = facts_from([each.condition() for each in constraints])
+    ratios = [as_ratio(each) for each in (value, *_arguments(value))]
+    for factor in (factor for ratio in ratios for factor in factors(ratio.den)):
+        mine = [symbol for symbol in symbols if symbol in factor.symbols]
+        divisor = factor.to_sympy()
+        if mine and {-1, 1} <= possible_signs(factor, facts) and _has_root(divisor, mine[0]):
+            raise UndecidedError(
+                f"the divisor {divisor} may be positive or negative, and the objective has no "
+                "bound where it is 0",
+                repair=f"add a constraint such as {divisor} > 0 or {divisor} < 0",
+            )
+
+
+def _has_root(divisor: Expr, symbol: Symbol) -> bool:
+    """Whether a divisor may be zero for some value of a symbol."""
+    cases = solved(Relation(divisor, ">", Integer(0)), symbol).cases
+    return not all(case.is_always or case.is_never for case in cases)
+
+
+def _arguments(value: Expr) -> list[Expr]:
+    return [each for maximum in value.atoms(Maximum) for each in maximum.args]
 
 
 def _sizes(value: Expr, case: OptimumCase) -> Iterator[Point]:

@@ -12,9 +12,10 @@ from symcost.algebra import Maximum, Posynomial, as_posynomial, as_ratio
 from symcost.analysis.regimes.branches import Branch, branches
 from symcost.analysis.regimes.pieces import Piece
 from symcost.analysis.regimes.terms import as_sum
-from symcost.analysis.values import check_only, with_numbers, without_common_factor
+from symcost.analysis.values import check_only, check_open, with_numbers, without_common_factor
 from symcost.errors import UndecidedError
 from symcost.notation.border import Values
+from symcost.notation.border import values as read_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,14 @@ def contest_of(value: Expr, at: Values | None, swept: Sequence[Symbol]) -> Conte
         InvalidValueError: a number is missing or makes no sense.
         UndecidedError: what was put in makes a sum of a term.
     """
+    given = read_values(at, value.free_symbols)
+    for symbol in swept:
+        check_open(symbol.name, given)
     arguments = maximum_arguments(value)
     if not arguments:
         return _terms_of(value, at, swept)
-    *given, _ = with_numbers([*arguments, value], at)
-    numbers = without_common_factor(given)
+    *put, _ = with_numbers([*arguments, value], at)
+    numbers = without_common_factor(put)
     check_only(numbers, swept)
     if not all(map(_is_term, numbers)):
         return Sums(tuple(arguments), tuple(numbers))

@@ -17,7 +17,13 @@ from symcost.analysis.thresholds.asking import question
 from symcost.analysis.thresholds.inequality import all_or_any, possible
 from symcost.analysis.thresholds.intervals import NOTHING, Interval
 from symcost.analysis.thresholds.phrases import statement
-from symcost.analysis.thresholds.sets import Case, Solution, merged, spelled_out
+from symcost.analysis.thresholds.sets import (
+    Case,
+    Solution,
+    conditions_of,
+    merged,
+    spelled_out,
+)
 from symcost.analysis.thresholds.threshold import Threshold, solved
 from symcost.analysis.values import numbers_for
 from symcost.documents.blocks import Block, Rule, Words, joined, words
@@ -187,7 +193,18 @@ def _non_empty(case: Case, facts: Facts) -> list[Case]:
         kept = Case(case.intervals, (*case.when, gap))
         lost = Case(rest, (*case.when, gap.negated()))
         return [part for each in (kept, lost) for part in _non_empty(each, facts)]
-    return [case]
+    when = conditions_of((), case.when)
+    return [] if when is None else [Case(tuple(map(_one_point, case.intervals)), when)]
+
+
+def _one_point(interval: Interval) -> Interval:
+    """``Max(100, D) <= B <= Min(100, D)`` as ``B = 100``, where it holds a number at all."""
+    lows, highs = _parts(interval.low, Maximum), _parts(interval.high, Minimum)
+    shared = [end for end in lows if end is not None and end in highs]
+    if not shared or not (interval.low_closed and interval.high_closed):
+        return interval
+    point = min(shared, key=lambda end: (not end.is_number, str(end)))
+    return replace(interval, low=point, high=point)
 
 
 def _gap(interval: Interval, case: Case, facts: Facts) -> Condition | None:
@@ -204,7 +221,7 @@ def _gap(interval: Interval, case: Case, facts: Facts) -> Condition | None:
     return None
 
 
-def _parts(end: Expr, extremum: type[Maximum | Minimum]) -> tuple[Expr, ...]:
+def _parts(end: Expr | None, extremum: type[Maximum | Minimum]) -> tuple[Expr | None, ...]:
     return end.args if isinstance(end, extremum) else (end,)
 
 

@@ -92,13 +92,13 @@ class Solution(Displayed):
 
 def combined(left: Iterable[Case], right: Iterable[Case], join: Join) -> tuple[Case, ...]:
     """Join two answers: every pair of cases whose conditions do not exclude each other."""
-    pairs = ((a, b, _both(a.when, b.when)) for a in left for b in tuple(right))
+    pairs = ((a, b, conditions_of(a.when, b.when)) for a in left for b in tuple(right))
     return tuple(
         Case(join(a.intervals, b.intervals), when) for a, b, when in pairs if when is not None
     )
 
 
-def _both(
+def conditions_of(
     left: tuple[Condition, ...], right: tuple[Condition, ...]
 ) -> tuple[Condition, ...] | None:
     """Both lists of conditions, joined where they speak of one value; None if they clash."""
@@ -185,7 +185,9 @@ def conditions_outside(cases: Iterable[Case]) -> list[tuple[Condition, ...]]:
     ways: list[tuple[Condition, ...]] = [()]
     for case in cases:
         pairs = ((known, part) for known in ways for part in _failing(case))
-        ways = [joined for known, part in pairs if (joined := _both(known, part)) is not None]
+        ways = [
+            joined for known, part in pairs if (joined := conditions_of(known, part)) is not None
+        ]
     return ways
 
 
@@ -199,4 +201,4 @@ def _failing(case: Case) -> list[tuple[Condition, ...]]:
 
 def exclude_each_other(left: Case, right: Case) -> bool:
     """Whether two lists of conditions plainly contradict each other."""
-    return _both(left.when, right.when) is None
+    return conditions_of(left.when, right.when) is None
