@@ -235,6 +235,8 @@ def _regime_map(asked: Asked, sweeps: list[Sweep], roof: Roofline | None) -> Doc
 
 def minimize(args: Namespace) -> Outcome:
     """``symcost minimize``: the least value of a formula over some of its symbols."""
+    from sympy import Expr
+
     from symcost.analysis.optimum.minimize import minimize as run
     from symcost.analysis.reliance import reliance
     from symcost.answers import results
@@ -245,12 +247,12 @@ def minimize(args: Namespace) -> Outcome:
     texts = [text for text in (args.subject_to or "").split(";") if text.strip()]
     asked = question(args, expressions=read_input(args.formula), relations=texts, symbols=names)
     (expr,) = asked.expressions
-    over = [chosen(name, expr) for name in names]
+    over, values = [chosen(name, expr) for name in names], asked.values.items()
 
     def answer(swap: Mapping[Symbol, Symbol]) -> Optimum:
         relations = [each.substitute(swap) for each in asked.relations]
         variables = [swap.get(symbol, symbol) for symbol in over]
-        numbers = dict(asked.values) or None
+        numbers = {n: v.xreplace(swap) if isinstance(v, Expr) else v for n, v in values}
         return run(expr.xreplace(swap), variables, relations, at=numbers, integer=args.integer)
 
     known = {*asked.values, *(names if args.integer else ())}

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from sympy import Add, Dummy, Expr, Integer, Pow, Symbol, Tuple, ceiling, exp, floor, log
 from sympy.logic.boolalg import Boolean
 
-from symcost.algebra import Maximum, Posynomial, as_ratio
+from symcost.algebra import Maximum, Posynomial, Ratio, as_ratio
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import decided
 from symcost.analysis.optimum.coefficients import Solver, shortened, solved_by_cases
@@ -28,7 +28,6 @@ from symcost.analysis.optimum.single import minimum_by_slope, minimum_over_one
 from symcost.analysis.optimum.trial import check_divisors, check_minimum
 from symcost.analysis.optimum.types import Optimum, OptimumCase
 from symcost.analysis.optimum.whole import whole_candidates
-from symcost.analysis.regimes.contest import maximum_arguments
 from symcost.analysis.values import check_only, occurring, with_numbers
 from symcost.errors import InvalidValueError, SymcostError, UndecidedError
 from symcost.notation.border import AnExpr, ARelation, ASymbol, Values, inputs
@@ -176,7 +175,7 @@ def _over_reals(
         parts = _positive_parts(value)
         # a closed form is shorter than the root of a polynomial
         closed = None if parts is None else _closed(parts, symbols[0], constraints)
-        exprs = [part.to_sympy() for part in parts or ()] or maximum_arguments(value) or [value]
+        exprs = [part.to_sympy() for part in parts or ()] or _arguments(value) or [value]
         return (closed or numeric_minimum(exprs, symbols[0], constraints),)
     constant, rest = _apart(value, symbols)
     try:
@@ -233,7 +232,7 @@ def _over_integers(
     if len(symbols) != 1:
         return best_pair(value, symbols, constraints)
     parts = _positive_parts(value)
-    exprs = [part.to_sympy() for part in parts] if parts else maximum_arguments(value) or [value]
+    exprs = [part.to_sympy() for part in parts] if parts else _arguments(value) or [value]
     if solved:
         among = whole_candidates(symbols[0], solved, among)
     closed = _closed(parts, symbols[0], loosened(constraints)) if parts and among is None else None
@@ -252,24 +251,43 @@ def _completed(
 
 
 def _positive_parts(value: Expr) -> list[Posynomial] | None:
-    """Posynomials whose maximum is the value; ``None`` when it is none of such.
+    """Posynomials whose maximum is the value; ``None`` when it is none of such."""
+    ratios = [as_ratio(part) for part in _arguments(value) or [value]]
+    if not all(map(_is_positive, ratios)):
+        return None
+    return [part for part in dict.fromkeys(each.num for each in ratios) if part]  # 0 is below all
 
-    ``a + Max(b, c)`` is ``Max(a + b, a + c)`` since all terms are positive.
+
+def _arguments(value: Expr) -> list[Expr] | None:
+    """Functions without maxima whose maximum is the value; ``None`` when there are none.
+
+    ``a + b*Max(c, d)`` is ``Max(a + b*c, a + b*d)`` since ``b`` is positive; products and powers
+    of maxima are taken apart where their arguments are positive.
     """
     ratio = as_ratio(value)
-    if not ratio.is_posynomial or any(c < 0 for c in ratio.num.terms.values()):
-        return None
     maxima = sorted((a for a in ratio.num.atoms if isinstance(a, Maximum)), key=str)
     if not maxima:
-        return [ratio.num]
-    if any(power < 0 for m in ratio.num.terms for a, power in m if a in maxima):
+        return None if value.has(Maximum) else [value]
+    if any(isinstance(atom, Maximum) for atom in ratio.den.atoms):
         return None
+    for monomial, number in ratio.num.terms.items():
+        held = [(atom, power) for atom, power in monomial if atom in maxima]
+        plain = [power for _, power in held] in ([], [1])
+        signed = any(not _is_positive(as_ratio(arg)) for atom, _ in held for arg in atom.args)
+        if held and (number < 0 or any(p < 0 for _, p in held) or (signed and not plain)):
+            return None
     if prod(len(each.args) for each in maxima) > MAX_CHOICES:
         raise UndecidedError(f"{value} holds too many maxima")
-    found: list[Posynomial] = []
+    found: list[Expr] = []
     for choice in product(*(each.args for each in maxima)):
-        inner = _positive_parts(value.xreplace(dict(zip(maxima, choice, strict=True))))
+        inner = _arguments(value.xreplace(dict(zip(maxima, choice, strict=True))))
         if inner is None:
             return None
         found += inner
-    return [part for part in dict.fromkeys(found) if part]  # zero is below all others
+    return list(dict.fromkeys(found))
+
+
+def _is_positive(ratio: Ratio) -> bool:
+    """Whether a quotient is a sum of positive terms without maxima in them."""
+    has_maximum = any(isinstance(atom, Maximum) for atom in ratio.num.atoms)
+    return ratio.is_posynomial and not has_maximum and min(ratio.num.terms.values(), default=1) > 0
