@@ -411,6 +411,20 @@ def test_messages(text, error, message):
         ("mesh X=4; A[I]{P_X}", "{P_X} is no partial value"),
         ("mesh X=4; A[I_X, J_X]", "the mesh axis X splits one tensor twice"),
         ("mesh X=4; A[I_X, X]", "X is a mesh axis and a dimension of A"),
+        ("mesh X=4 over hbm; A[I_X]", "hbm is the main memory of one device and joins none"),
+        ("mesh X over ici*2(line); A[I_X]", "write the network first, over ici(line)*2"),
+        ("mesh X=4; T = all_gather(A[I])", "all_gather does not lead from b[I] to b[I]"),
+        ("T = all_reduce(A[I])", "all_reduce does not lead from b[I] to b[I]"),
+        ("T = permute(A[I], over=X)", "X is no axis of the mesh"),
+        ("mesh X=4; T = halo_exchange(A[I], over=X)", "b[I] is not split over X"),
+        (
+            "mesh X=4; T = halo_exchange(A[I_X], over=X, width=-1)",
+            "width=-1 of halo_exchange is no",
+        ),
+        ("mesh X=4; T = permute(A[I_X], over=X, by=1.5)", "by=3/2 of permute is no number of"),
+        ("mesh X=4; T[I, J_X] = all_to_all(A[I_X, J], filled=-1)", "filled=-1 of all_to_all is no"),
+        ("mesh X=4; AllToAll_{X,I}(A[I_X, J]) -> A[I, J_X]", "all_to_all onto I is written, but"),
+        ("mesh X=4; AllGather_Y(A[I_X]) -> A[I]", "b[I] has no axis Y"),
         ("fused a { H = relu(X: bf16[B])", "'{' is never closed"),
         ("H = relu(X: bf16[B]))", "')' closes nothing"),
         ("repeat 0 { H = relu(X: bf16[B]) }", "cannot repeat 0 times"),
@@ -535,6 +549,9 @@ BOOK = [  # a collective as the literature writes it, and plainly
     ("AllGather_X(A[I_X, J]) -> A[I, J]; A[I, J] @ B[J, K] -> C[I, K]",
      "G[I, J] = all_gather(A[I_X, J]); G @ B[J, K] -> C[I, K]"),
     ("A[I_X, J] -> A[I, J]", "A[I_X, J] -> G[I, J]"),
+    ("AllGather_{X,Y}(A[I_{X,Y}, J]) -> A[I, J]", "G[I, J] = all_gather(A[I_XY, J])"),
+    ("A: bf16[I_X, J]; AllGather_X(A[I_X, J]) -> A[I, J]; relu(A)",  # the dtype is known
+     "G: bf16[I, J] = all_gather(A: bf16[I_X, J]); relu(G)"),
 ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 UNITS = ("matmul", "vector")
 HBM = "hbm"  # the channel of the main memory, whatever it is physically
+MEMORIES = (HBM, "gddr", "ddr")
 
 DEFAULT_LINK = "ici"
 NETWORK_OF = {"ici": "ring", "xgmi": "pairs", "roce": "pairs"}  # a switch for any other

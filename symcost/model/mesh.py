@@ -13,7 +13,7 @@ from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.posynomial import ONE
 from symcost.errors import DuplicateNameError, InvalidValueError, NotationError, UnknownNameError
 from symcost.model.collectives.networks import networks
-from symcost.model.links import DEFAULT_LINK, NETWORK_OF, SLOW
+from symcost.model.links import DEFAULT_LINK, MEMORIES, NETWORK_OF, SLOW
 from symcost.notation.slips import guarding
 from symcost.registry import Immutable
 from symcost.render.shown import Typed
@@ -302,6 +302,11 @@ def _size(given: object) -> Posynomial:
 def _check(axis: MeshAxis) -> None:
     if not axis.name.isidentifier():
         raise NotationError(f"{axis.name!r} is no name for a mesh axis", repair="write mesh X=4")
+    if axis.over in MEMORIES:
+        raise InvalidValueError(
+            f"{axis.over} is the main memory of one device and joins none",
+            repair="name a link, as mesh X=4 over ici",
+        )
     for what, size in (("size", axis.size), ("number of hardware axes", axis.span)):
         number = size.as_fraction() if size.is_constant else None
         if number is not None and (number < 1 or number.denominator != 1):

@@ -226,7 +226,8 @@ class Operands:
             self.types[shown] = read_type(typed, self.graph.mesh, self.text)
         untyped, kind = self.types[shown]
         if not target.name:
-            return untyped, kind
+            known = self.graph.tensors.get(untyped)
+            return untyped, kind.of_dtype(known.type.dtype) if known else kind
         if untyped:
             known_dtype(typed, self.text)
             problem = f"{untyped} is no dtype"

@@ -180,7 +180,8 @@ def resolved(
     if "dim" in attrs and "dim" not in (kind.params or ("dim",)):  # torch's word
         attrs = {("axis" if name == "dim" else name): value for name, value in attrs.items()}
     _check_params(kind, attrs)
-    if not mesh or not any(each.is_sharded for each in inputs):
+    mesh = mesh or Mesh()
+    if kind.layout is None and not (mesh and any(each.is_sharded for each in inputs)):
         return kind.name, *_shaped(kind, inputs, attrs, given)
     bare = tuple([each.laid(None) for each in inputs])
     result, full = _shaped(kind, bare, attrs, given and given.laid(None))

@@ -122,6 +122,8 @@ def split_size(split: Split, mesh: Mesh, text: str) -> tuple[Posynomial, tuple[s
     if last is not None:
         stem, _, suffix = last.name.rpartition("_")
         over = axes_in(suffix, mesh)
+        while over and (more := axes_in(stem.rpartition("_")[2], mesh)) and "_" in stem:
+            stem, over = stem.rpartition("_")[0], more + over  # I_{X,Y} is I_X_Y
         whole = with_last(split.size, stem) if over else None
         if whole is not None:
             return size_of(whole, text), over
@@ -149,6 +151,9 @@ def spelled_as_split(names: Iterable[str], mesh: Mesh) -> Iterator[Unsplit]:
         stem, _, suffix = name.rpartition("_")
         if stem and suffix.isupper():
             axes = [suffix] if words else re.findall("[A-Z][0-9]*", suffix)
-            missing = tuple(axis for axis in axes if axis not in known) or (suffix,)
+            missing = tuple(axis for axis in axes if axis not in known)
+            if axes and not missing:
+                continue
+            missing = missing or (suffix,)
             no_axis = f"the mesh has no axis {' and no axis '.join(missing)}"
             yield Unsplit(name, stem, missing, no_axis if mesh else "no mesh is declared")

@@ -139,6 +139,10 @@ class TensorType(Immutable, Typed):
             return TensorType(self.dtype, self.shape)
         return TensorType(self.dtype, self.shape, layout.dims, layout.partial)
 
+    def of_dtype(self, dtype: DType) -> TensorType:
+        """The same type with values of another size."""
+        return TensorType(dtype, self.shape, self.sharding, self.partial)
+
     def __repr__(self) -> str:
         return f"{self.dtype}[{shape_text(self)}]{partial_text(self.partial)}"
 

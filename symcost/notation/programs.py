@@ -200,7 +200,10 @@ class _Programs(Values):
         link = self._word("over")
         inside = link and self.kind() == "LPAR"
         network = self.enclosed(self.name).value if inside else ""
-        span = self.size() if link and self.accept("STAR") else None
+        starred = link and self.accept("STAR")
+        if starred and self.kinds(2)[1:] == ["LPAR"]:
+            raise self.error(repair=f"write the network first, over {link}(line)*2")
+        span = self.size() if starred else None
         return Axis(name.value, size, parts, link, network, span, name.start, self.end())
 
     def _part(self) -> tuple[str, Syntax | None]:

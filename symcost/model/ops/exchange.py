@@ -44,6 +44,12 @@ MORE = {  # further parameters
     "permute": ("by",),
     "point_to_point": ("source", "target"),
 }
+COUNTED = {
+    "width": "rows",
+    "filled": "chunks",
+    **dict.fromkeys(("by", *MORE["point_to_point"]), "devices"),
+}
+ONTO = ("reduce_scatter", "all_to_all")  # that split a dimension further
 NEIGHBOURLY = ("permute", "halo_exchange", "point_to_point")
 FREE = {
     "reshard": "the same values in another layout, by the cheapest way",
@@ -127,6 +133,15 @@ def changing(kind: str) -> LayoutRule:
                 f"over {', '.join(axes)}",
                 repair="correct the type of the result",
             )
+        check_numbers(kind, attrs)
+        if given and "axis" in attrs and kind in ONTO:
+            (place,) = axis_positions(types[0], attrs["axis"])
+            if target.dims[place] == source.dims[place][: len(target.dims[place])]:
+                raise ShapeError(
+                    f"{kind} onto {types[0].shape[place]} is written, but {types[0].laid(target)} "
+                    "is split no further there",
+                    repair="correct the type of the result",
+                )
         return target, {name: attrs[name] for name in ("filled",) if name in attrs}
 
     return layout
@@ -168,6 +183,7 @@ def keeping(kind: str) -> LayoutRule:
                 repair=f"write one {kind} for each",
             )
         places_of(kind, attrs, [mesh.axis(name) for name in over])
+        check_numbers(kind, attrs)
         source = types[0].layout
         if kind == "halo_exchange" and "axis" not in attrs:
             attrs = {**attrs, "axis": _split_by(over, types[0])}
@@ -233,6 +249,18 @@ def places_of(kind: str, attrs: Attrs, axes: Sequence[MeshAxis]) -> Places:
                 repair=f"its devices are 0 to {size - 1}",
             )
     return places
+
+
+def check_numbers(kind: str, attrs: Attrs) -> None:
+    """Refuse a number that counts nothing: a width of -1, a share of 3/2 places."""
+    for name in MORE.get(kind, ()):
+        value = as_posynomial(attrs.get(name, 1))
+        number = value.as_fraction() if value.is_constant else ONE.as_fraction()
+        if (number.denominator > 1 and name != "filled") or (number < 0 and name != "by"):
+            raise ShapeError(
+                f"{name}={number} of {kind} is no number of {COUNTED[name]}",
+                repair="give a whole number" + ("" if name == "by" else ", at least 0"),
+            )
 
 
 def _filled(op: OpView) -> Posynomial:
