@@ -41,7 +41,7 @@ def derive(args: Namespace) -> Outcome:
     from symcost.answers.derivation import derive as run
     from symcost.answers.questions import program_of
 
-    found = run(
+    derivation = run(
         program_of(args.program, args.mesh),
         args.on,
         assume=args.assume,
@@ -52,7 +52,7 @@ def derive(args: Namespace) -> Outcome:
         count=args.count,
         serial=args.serial,
     )
-    return Outcome(found.document())
+    return Outcome(derivation.document())
 
 
 def evaluate(args: Namespace) -> Outcome:
@@ -86,11 +86,11 @@ def limit(args: Namespace) -> Outcome:
 
     asked = question(args, expressions=read_input(args.formula))
     (expr,) = asked.expressions
-    found = run(expr, asked.assumptions)
+    approximation = run(expr, asked.assumptions)
     domain = relied(expr, lambda value: run(value, args.assume).blocks())
-    proofs = (prove(found, args.timeout),) if args.prove else ()
+    proofs = (prove(approximation, args.timeout),) if args.prove else ()
     extra = results.Extra(asked.said, domain, proofs=proofs)
-    return Outcome(results.limit(found, asked.values, units(asked), extra))
+    return Outcome(results.limit(approximation, asked.values, units(asked), extra))
 
 
 def solve(args: Namespace) -> Outcome:
@@ -149,14 +149,14 @@ def check_doc(args: Namespace) -> Outcome:
     from symcost.pages.report import pages_document
 
     texts = [(name, read_file(name)) for name in args.pages]
-    found = [check_document(text, assume=args.assume, name=name) for name, text in texts]
-    codes = [each.exit_code for each in found]
+    reports = [check_document(text, assume=args.assume, name=name) for name, text in texts]
+    codes = [each.exit_code for each in reports]
     code = REFUTED if REFUTED in codes else max(codes)
     if code == UNDECIDED and args.strict:
         code = REFUTED
-    elif code == UNDECIDED and args.lenient and not any(each.is_empty for each in found):
+    elif code == UNDECIDED and args.lenient and not any(each.is_empty for each in reports):
         code = DONE
-    return Outcome(pages_document(found), code)
+    return Outcome(pages_document(reports), code)
 
 
 def regimes(args: Namespace) -> Outcome:
@@ -194,8 +194,8 @@ def regimes(args: Namespace) -> Outcome:
         return Outcome(_regime_map(asked, sweeps, roof), picture=kind)
     (sweep,) = sweeps
     symbol = chosen(sweep.name, expr)
-    found = breakpoints(expr, symbol, sweep.start, sweep.stop, at=asked.values)
-    return Outcome(replace(found, units=units(asked, roof)).document())
+    stretches = breakpoints(expr, symbol, sweep.start, sweep.stop, at=asked.values)
+    return Outcome(replace(stretches, units=units(asked, roof)).document())
 
 
 def _regions(asked: Asked, assume: str | None, roof: Roofline | None) -> Document:
@@ -208,11 +208,11 @@ def _regions(asked: Asked, assume: str | None, roof: Roofline | None) -> Documen
     (expr,) = asked.expressions
     put = {s: exact(asked.values[s.name]) for s in expr.free_symbols if s.name in asked.values}
     terms = expr.xreplace(put)
-    found = replace(run(terms, assume=assume), units=units(asked, roof))
+    answer = replace(run(terms, assume=assume), units=units(asked, roof))
     if roof is not None:
-        return results.regimes(found, results.Extra((_SUMMANDS,)))
+        return results.regimes(answer, results.Extra((_SUMMANDS,)))
     domain = relied(terms, lambda value: run(value, assume=assume).blocks())
-    return results.regimes(found, results.Extra(asked.said, domain))
+    return results.regimes(answer, results.Extra(asked.said, domain))
 
 
 def _regime_map(asked: Asked, sweeps: list[Sweep], roof: Roofline | None) -> Document:
@@ -228,9 +228,9 @@ def _regime_map(asked: Asked, sweeps: list[Sweep], roof: Roofline | None) -> Doc
     if any(sweep.start == sweep.stop for sweep in sweeps):
         raise InvalidValueError("a sweep from a value to itself draws nothing", repair="widen it")
     (expr,) = asked.expressions
-    found = regime_map(expr, *(sweep.name for sweep in sweeps), at=asked.values)
+    winners = regime_map(expr, *(sweep.name for sweep in sweeps), at=asked.values)
     spans = [(sweep.start, sweep.stop) for sweep in sweeps]
-    return landscape(found, spans, {} if roof is None else binding_names(roof)).document()
+    return landscape(winners, spans, {} if roof is None else binding_names(roof)).document()
 
 
 def minimize(args: Namespace) -> Outcome:
@@ -259,8 +259,8 @@ def minimize(args: Namespace) -> Outcome:
     others = [s for s in expr.free_symbols if s.name not in known]
     optimum = answer({})
     domain = reliance(others, lambda swap: (answer(swap) if swap else optimum).blocks())
-    found = replace(optimum, units=units(asked))
-    return Outcome(results.optimum(found, results.Extra(asked.said, domain)))
+    told = replace(optimum, units=units(asked))
+    return Outcome(results.optimum(told, results.Extra(asked.said, domain)))
 
 
 def plot(args: Namespace) -> Outcome:
@@ -276,7 +276,7 @@ def plot(args: Namespace) -> Outcome:
         raise InvalidValueError(
             "a plot needs a chip", repair="give --on CHIP; --graph draws the program without"
         )
-    found = plotted(
+    picture = plotted(
         graphs,
         args.on,
         sweeps=args.sweep or (),
@@ -285,7 +285,7 @@ def plot(args: Namespace) -> Outcome:
         bandwidths=_numbers(args.bandwidth),
         log=args.log or None,
     )
-    return Outcome(found.document(), picture=kind)
+    return Outcome(picture.document(), picture=kind)
 
 
 def _graph(graphs: Sequence[ComputationGraph], path: str) -> Document:

@@ -65,8 +65,8 @@ def spend(work: int = 1, kind: Kind = Kind.FORMULA) -> None:
 
 
 def _budgets(kind: Kind) -> Iterator[_Budget]:
-    found = _BUDGET.get()
-    while found is not None:
-        if found.kind is kind:
-            yield found
-        found = found.around
+    current = _BUDGET.get()
+    while current is not None:
+        if current.kind is kind:
+            yield current
+        current = current.around

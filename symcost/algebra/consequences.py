@@ -29,12 +29,12 @@ def implied_signs(value: Posynomial, facts: Sequence[Condition]) -> frozenset[in
     frozenset({1})
     """
     facts = [above for fact in facts for above in fact.upward()]
-    found = ANY
+    signs = ANY
     for turn in (1, -1):
         strict = _above_zero(value.scaled(turn), facts)
         if strict is not None:
-            found &= {turn} if strict else {0, turn}
-    return found
+            signs &= {turn} if strict else {0, turn}
+    return signs
 
 
 def contradiction(facts: Sequence[Condition]) -> list[int] | None:

@@ -35,8 +35,8 @@ def _of_sum(value: Posynomial) -> list[Posynomial]:
     if len(value) < 2 or len(value) > MAX_FACTOR_TERMS or _is_plainly_irreducible(value):
         return [value]
     to_poly, from_poly = polynomial_ring([value])
-    constant, found = to_poly(value).factor_list()
-    result = [from_poly(factor) for factor, count in found for _ in range(count)]
+    constant, powers = to_poly(value).factor_list()
+    result = [from_poly(factor) for factor, count in powers for _ in range(count)]
     if constant < 0:
         result[0] = -result[0]
     return sorted(result or [ONE], key=str, reverse=True)

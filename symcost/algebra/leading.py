@@ -28,19 +28,19 @@ def leading_ratio(value: Ratio, growth: Growth) -> Ratio:
 
 def _tamed(value: Ratio, growth: Growth) -> dict[Atom, Ratio]:
     """What roots, roundings, maxima and minima become when their arguments grow."""
-    found: dict[Atom, Ratio] = {}
+    tamed: dict[Atom, Ratio] = {}
     for atom in value.atoms:
         if isinstance(atom, ceiling | floor):
             inner = leading_ratio(as_ratio(atom.args[0]), growth)
             if _grows(inner, growth):
-                found[atom] = inner
+                tamed[atom] = inner
         elif isinstance(atom, Maximum | Minimum):
-            found[atom] = _extremum(atom, growth)
+            tamed[atom] = _extremum(atom, growth)
         elif atom.is_Pow and atom.base.free_symbols and atom.exp.is_Rational:
-            found[atom] = leading_ratio(as_ratio(atom.base), growth) ** from_number(atom.exp)
+            tamed[atom] = leading_ratio(as_ratio(atom.base), growth) ** from_number(atom.exp)
         elif isinstance(atom, exp) or (atom.is_Pow and atom.exp.free_symbols):
             _check_constant(atom, growth)
-    return found
+    return tamed
 
 
 def _check_kept(part: Posynomial, tamed: dict[Atom, Ratio], growth: Growth) -> None:

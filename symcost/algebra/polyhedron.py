@@ -162,7 +162,7 @@ class Dictionary:
     def corner(self, step: Sequence[Fraction] | None = None) -> list[list[Fraction]]:
         """The coordinates of this corner, over the base, with this value of the infinitesimal."""
         step = step or [Fraction(0)] * len(self.base.integers)
-        found = []
+        corner = []
         for label in self.coordinates:
             basic = label in self.basic
             row = (
@@ -171,8 +171,8 @@ class Dictionary:
                 else [0] * (len(step) + 1)
             )
             pairs = zip(row, step, strict=False)
-            found.append([(c + row[-1] * e) / self.denominator for c, e in pairs])
-        return found
+            corner.append([(c + row[-1] * e) / self.denominator for c, e in pairs])
+        return corner
 
     def point(self) -> list[list[Fraction]]:
         """A point that satisfies all rows, the strict ones strictly: logarithms over the base."""

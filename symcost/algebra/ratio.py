@@ -149,11 +149,11 @@ def as_ratio(value: object) -> Ratio:
 @lru_cache(maxsize=1024)
 def _of_expr(expr: Expr) -> Ratio:
     names = canonical(expr.free_symbols)
-    found = _read(expr, lambda leaf: Ratio.of(read(leaf, names)))
-    terms = (item for part in (found.num, found.den) for m in part.terms for item in m)
+    ratio = _read(expr, lambda leaf: Ratio.of(read(leaf, names)))
+    terms = (item for part in (ratio.num, ratio.den) for m in part.terms for item in m)
     if any(a.is_Pow and a.exp.is_Rational and abs(power * a.exp) >= 1 for a, power in terms):
-        return _of_expr(found.to_sympy())  # the square of a root is no root
-    return found
+        return _of_expr(ratio.to_sympy())  # the square of a root is no root
+    return ratio
 
 
 def _is_plainly_positive(part: Posynomial) -> bool:

@@ -109,10 +109,10 @@ def possible_signs(value: Posynomial, facts: Facts = NO_FACTS) -> frozenset[int]
     unsure = [atom for atom in sorted(value.atoms, key=name_of) if not is_positive_atom(atom)]
     if unsure:
         return _known_signs(value, facts) & _by_atoms(value, unsure, facts)
-    found = _shifted_signs(value, facts) & _known_signs(value, facts)
-    if len(found) == 1 or not facts.joint or len(value) > MAX_COMBINED_TERMS:
-        return found
-    return found & implied_signs(normalized(value), facts.listed(value.atoms))
+    signs = _shifted_signs(value, facts) & _known_signs(value, facts)
+    if len(signs) == 1 or not facts.joint or len(value) > MAX_COMBINED_TERMS:
+        return signs
+    return signs & implied_signs(normalized(value), facts.listed(value.atoms))
 
 
 def ratio_signs(value: Ratio, facts: Facts = NO_FACTS) -> frozenset[int]:
@@ -189,13 +189,13 @@ def _by_atoms(value: Posynomial, unsure: list[Atom], facts: Facts) -> frozenset[
     choices = list(product(*each))
     if len(choices) > MAX_SIGN_CHOICES:
         return ANY
-    found: set[int] = set()
+    signs: set[int] = set()
     for choice in choices:
         parts = _with_signs(value, dict(zip(unsure, choice, strict=True)))
         if parts is None:
             return ANY
-        found |= possible_signs(parts, facts)
-    return frozenset(found)
+        signs |= possible_signs(parts, facts)
+    return frozenset(signs)
 
 
 def _with_signs(value: Posynomial, signs: Mapping[Atom, int]) -> Posynomial | None:
@@ -217,8 +217,8 @@ def _with_signs(value: Posynomial, signs: Mapping[Atom, int]) -> Posynomial | No
 
 def _numeric_signs(value: Posynomial) -> frozenset[int]:
     """The sign of a number such as ``7 - sqrt(2)*log(3)``."""
-    found = sign_of(value.to_sympy())
-    return ANY if found is None else frozenset({found})
+    known = sign_of(value.to_sympy())
+    return ANY if known is None else frozenset({known})
 
 
 def coefficient_sign(value: Posynomial) -> int | None:
@@ -280,7 +280,7 @@ def _shifted_signs(value: Posynomial, facts: Facts) -> frozenset[int]:
 
 def _integer_powers(value: Posynomial, facts: Facts) -> dict[Atom, tuple[int, int]]:
     """Lowest and highest power of each bounded symbol; none if it cannot be expanded."""
-    found: dict[Atom, tuple[int, int]] = {}
+    powers: dict[Atom, tuple[int, int]] = {}
     size = len(value)
     for atom in sorted(value.atoms, key=name_of):
         if not facts.least(atom) and atom not in facts.upper:
@@ -288,12 +288,12 @@ def _integer_powers(value: Posynomial, facts: Facts) -> dict[Atom, tuple[int, in
         each = [power_of(atom, monomial) for monomial in value.terms]
         if any(Fraction(power).denominator != 1 for power in each):
             return {}
-        found[atom] = (int(min(each)), int(max(each)))
-        width = found[atom][1] - found[atom][0]
+        powers[atom] = (int(min(each)), int(max(each)))
+        width = powers[atom][1] - powers[atom][0]
         size *= width + 1
         if width > MAX_SHIFT_DEGREE or size > MAX_SHIFT_TERMS:
             return {}
-    return found
+    return powers
 
 
 def _between_bounds(

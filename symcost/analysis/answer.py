@@ -96,17 +96,17 @@ def answer(
     """Derive costs, intensity, times, the simple form and the rule; see ``symcost.derive``."""
     built = as_graph(graph)
     if chip is not None:
-        built, found = placed(built, chip)
+        built, on = placed(built, chip)
     ledger = built.cost(count)
-    found = symbolic_chip(ledger.channels) if chip is None else found
+    on = symbolic_chip(ledger.channels) if chip is None else on
     if t_hop is None and ledger.links:
         t_hop = rate("t_hop") if "t_hop" in _names(solve_for, at, assume, given) else None
-    roof = roofline(ledger, found, t_hop=t_hop, serial=serial)
+    roof = roofline(ledger, on, t_hop=t_hop, serial=serial)
     values = _values(at, built, roof)
     if built.mesh and values:  # the ways are those that send least there
         built = compared_at(built, values)
         ledger = built.cost(count)
-        roof = roofline(ledger, found, t_hop=t_hop, serial=serial)
+        roof = roofline(ledger, on, t_hop=t_hop, serial=serial)
     if solve_for is not None:
         roof = _with_unknown_rate(roof, str(solve_for))
     symbols = sorted(roof.symbols, key=lambda s: s.name)
@@ -123,7 +123,7 @@ def answer(
     return Answer(
         built,
         ledger,
-        found,
+        on,
         roof,
         channels,
         known.text if known else "",
@@ -239,12 +239,12 @@ def _bottlenecks(
     names = roof.names
     if unknown is None or len(names) < 3:
         return ()
-    found = []
+    bottlenecks = []
     for name in names:
         others = largest(roof.time(other) for other in names if other != name)
         rules = _rules(Relation(roof.time(name), ">", others), unknown, given)
-        found.append(Bottleneck(name, *rules))
-    return tuple(found)
+        bottlenecks.append(Bottleneck(name, *rules))
+    return tuple(bottlenecks)
 
 
 def _guaranteed(

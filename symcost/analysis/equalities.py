@@ -26,19 +26,19 @@ def closed(equal: Sequence[Equal]) -> tuple[Equal, ...]:
     Raises:
         AssumptionError: they contradict each other, or cannot be solved one by one.
     """
-    found: dict[Symbol, Ratio] = {}
+    solved: dict[Symbol, Ratio] = {}
     texts: dict[Symbol, str] = {}
     for index, each in enumerate(equal):
         said = _involved(equal[: index + 1])
-        left, right = (as_ratio(side).substitute({**found}) for side in (each.symbol, each.expr))
+        left, right = (as_ratio(side).substitute({**solved}) for side in (each.symbol, each.expr))
         if left == right:
             continue
         symbol, value = _solved(left, right, said)
-        found = {s: v.substitute({symbol: value}) for s, v in found.items()} | {symbol: value}
+        solved = {s: v.substitute({symbol: value}) for s, v in solved.items()} | {symbol: value}
         texts[symbol] = each.text
-        for s, v in found.items():
+        for s, v in solved.items():
             _check_value(s, v, said)
-    return tuple(Equal(s, v.to_sympy(), texts[s]) for s, v in found.items())
+    return tuple(Equal(s, v.to_sympy(), texts[s]) for s, v in solved.items())
 
 
 def put_in(value: object, equal: Iterable[Equal]) -> Ratio:

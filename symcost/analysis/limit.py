@@ -111,15 +111,15 @@ class Approximation(Displayed):
         >>> limit(B * D / (B + D), "B << D").broken_at({"B": 200, "D": 100})
         ('B << D',)
         """
-        found = []
+        broken = []
         for monomial, text in self.growth.strict:
             ratio = Posynomial({monomial: 1}).to_sympy()
             names = {s.name: s for s in ratio.free_symbols}
             put = {names[name]: exact(value) for name, value in values.items() if name in names}
             grown = ratio.xreplace(put)
             if grown.is_number and compare(grown, Integer(1)) <= 0:
-                found.append(text)
-        return tuple(dict.fromkeys(found))
+                broken.append(text)
+        return tuple(dict.fromkeys(broken))
 
     def is_outside_at(self, values: Mapping[str, object]) -> bool:
         """Whether the limit is off by more than a tenth at given numbers, or they break it."""
@@ -179,14 +179,14 @@ def _dropped(exact: Ratio, given: Assumed, ledger: Ledger | None) -> tuple[Dropp
     parts = [("numerator", "compute", num)]
     if not exact.is_posynomial:
         parts.append(("denominator", "channel", den))
-    found = []
+    dropped = []
     for name, kind, part in parts:
         lost = _lost(part, given.growth)
         sources = _sources(part, kind, given, ledger) if lost else {}
         for term in lost:
             (monomial,) = term.terms
-            found.append(Dropped(term.to_sympy(), name, tuple(sources.get(monomial, ()))))
-    return tuple(found)
+            dropped.append(Dropped(term.to_sympy(), name, tuple(sources.get(monomial, ()))))
+    return tuple(dropped)
 
 
 def _lost(part: Posynomial, growth: Growth) -> list[Posynomial]:

@@ -151,10 +151,10 @@ class Roofline(Times, Displayed):
         rates = {(t.port.name, t.port.dtype): t.rate for t in self.times}
 
         def speed(resource: Resource) -> Expr:
-            found = rates.get((resource.name, resource.dtype))
-            if found is None:
+            known = rates.get((resource.name, resource.dtype))
+            if known is None:
                 raise MissingRuleError(f"{self.chip.title} gives no rate of {resource}")
-            return found
+            return known
 
         return self.ledger.timed_digraph(speed)
 

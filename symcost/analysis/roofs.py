@@ -51,14 +51,14 @@ def roofs(
     several = len(chips) > 1
     for chip in chips:
         lines = _bandwidths(chip, bandwidths)
-        found = points(graphs, chip, lines.values(), at)
-        unit, kind, peak = one_peak(found)
+        under = points(graphs, chip, lines.values(), at)
+        unit, kind, peak = one_peak(under)
         if dtype is not None:
             kind, peak = dtype, chip.peak(dtype, unit)
         named = f"{chip.title}, " if several else ""
         ridges += [peak / width for width in lines.values()]
         series += [_roof(f"{named}{label}", width, peak) for label, width in lines.items()]
-        dots += [_dot(point, named) for point in found]
+        dots += [_dot(point, named) for point in under]
     across = sorted([*(dot.points[0][0] for dot in dots), *map(number, ridges)])
     left, right = across[0] / 8, across[-1] * 8
     series = [_from(each, left, right) for each in series]
@@ -168,18 +168,18 @@ def _point(label: str, roof: Roofline, widths: Sequence[Expr], values: Numbers) 
     return Point(said, work / moved, attained, unit, " and ".join(kinds), fixed.rate(unit))
 
 
-def one_peak(found: Sequence[Point]) -> tuple[str, str, Expr]:
+def one_peak(dots: Sequence[Point]) -> tuple[str, str, Expr]:
     """The unit, dtype and peak under which all points lie.
 
     Raises:
         UndecidedError: they lie under several peaks, which one roof cannot show.
     """
-    peaks = {(p.unit, p.peak): p for p in reversed(found)}
+    peaks = {(p.unit, p.peak): p for p in reversed(dots)}
     if len(peaks) > 1:
         parts = [f"{p.label} on the {p.unit} unit in {p.dtype}" for p in reversed(peaks.values())]
         raise UndecidedError(
             f"these programs lie under different peaks: {'; '.join(parts)}",
             repair="draw a plot for each peak",
         )
-    first = found[0]
+    first = dots[0]
     return first.unit, first.dtype, first.peak

@@ -103,5 +103,5 @@ def root_words(root: Expr, symbol: Symbol | None = None) -> tuple[Inline, ...]:
 
 
 def _roots(values: Iterable[Expr]) -> list[Expr]:
-    found = {root for value in values for root in value.atoms(PositiveRoot, CRootOf)}
-    return sorted(found, key=str)
+    roots = {root for value in values for root in value.atoms(PositiveRoot, CRootOf)}
+    return sorted(roots, key=str)

@@ -89,8 +89,8 @@ def check_open(name: str, given: Iterable[str]) -> None:
 
 def check_only(values: Iterable[Expr], swept: Iterable[Symbol]) -> None:
     """Refuse symbols that neither vary nor have a number."""
-    found = {symbol for value in values for symbol in value.free_symbols}
-    missing = sorted(s.name for s in found - set(swept))
+    free = {symbol for value in values for symbol in value.free_symbols}
+    missing = sorted(s.name for s in free - set(swept))
     if missing:
         raise InvalidValueError(
             f"no number was given for {', '.join(missing)}",
@@ -114,10 +114,10 @@ def _sizes(parts: Iterable[Posynomial]) -> Posynomial:
 def occurring(symbol: object, value: Expr) -> Symbol:
     """The symbol of an expression that a name or symbol stands for."""
     name = str(getattr(symbol, "name", symbol))
-    found = {s.name: s for s in value.free_symbols}
-    if name not in found:
+    named = {s.name: s for s in value.free_symbols}
+    if name not in named:
         raise InvalidValueError(
             f"{name} does not occur in {value}",
-            repair=f"the symbols are {', '.join(sorted(found)) or 'none'}",
+            repair=f"the symbols are {', '.join(sorted(named)) or 'none'}",
         )
-    return found[name]
+    return named[name]

@@ -40,8 +40,8 @@ def dimension_in(expr: Expr, known: Mapping[Symbol, Dimension]) -> Dimension | N
     >>> dimension_in(C / W, known), dimension_in(t + 2 / C, known), dimension_in(t + C, known)
     ((('FLOP', 1), ('byte', -1)), (('second', 1),), None)
     """
-    found = _of(expr, known)
-    return None if found is None else _counted(found)
+    dimension = _of(expr, known)
+    return None if dimension is None else _counted(dimension)
 
 
 def _counted(dimension: Dimension) -> Dimension:
@@ -66,5 +66,5 @@ def _of(expr: Expr, known: Mapping[Symbol, Dimension]) -> Dimension | None:
 
 def _same(parts: Iterable[Dimension]) -> Dimension | None:
     """What the terms of a sum have in common; a plain number may be in any base unit."""
-    found = {_counted(part) for part in parts} - {()}
-    return found.pop() if len(found) == 1 else None if found else ()
+    dimensions = {_counted(part) for part in parts} - {()}
+    return dimensions.pop() if len(dimensions) == 1 else None if dimensions else ()

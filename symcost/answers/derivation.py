@@ -82,7 +82,7 @@ def derive(
 
     Source: J. Austin et al., How To Scale Your Model, part 1, "All about rooflines".
     """
-    found = answer(
+    derived = answer(
         graph,
         chip,
         assume=assume,
@@ -93,4 +93,4 @@ def derive(
         count=count,
         serial=serial,
     )
-    return Derivation(found)
+    return Derivation(derived)

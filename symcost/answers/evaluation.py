@@ -54,11 +54,11 @@ def evaluate_formula(args: Namespace, text: str) -> Document:
 def evaluate_program(args: Namespace, values: dict[str, Number]) -> Document:
     """FLOPs, bytes, intensities, times and what binds, at the given sizes."""
     graph = program_of(args.formula, args.mesh)
-    found = in_numbers(answer(graph, args.on, at=values, serial=args.serial))
-    data = {"chip": found.chip.name if args.on else None, **numbers_data(found)}
-    title = f"On {found.chip.title}" if args.on else "In numbers"
-    sections = [Section("", tuple(measured(found)))]
-    if found.graph.mesh:
-        sections.append(Section("On each device", (holdings_table(found.graph),)))
-        data["tensors"] = holdings_data(found.graph)
+    derived = in_numbers(answer(graph, args.on, at=values, serial=args.serial))
+    data = {"chip": derived.chip.name if args.on else None, **numbers_data(derived)}
+    title = f"On {derived.chip.title}" if args.on else "In numbers"
+    sections = [Section("", tuple(measured(derived)))]
+    if derived.graph.mesh:
+        sections.append(Section("On each device", (holdings_table(derived.graph),)))
+        data["tensors"] = holdings_data(derived.graph)
     return Document(title, tuple(sections), data=data)

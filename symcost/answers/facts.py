@@ -11,34 +11,34 @@ from symcost.answers.measures import at_largest, in_numbers, numbers_data, quant
 from symcost.answers.narrative import idle_figures
 
 
-def facts(found: Answer) -> dict[str, object]:
+def facts(derived: Answer) -> dict[str, object]:
     """What is known of a program on a chip: costs, times, limits and rules."""
-    roof = found.roofline
+    roof = derived.roofline
     data: dict[str, object] = {
-        **quantities(found, roof),
+        **quantities(derived, roof),
         "unit": roof.units[0] if roof.units else None,
-        "limit": {each.channel: each.limit.data() for each in found.channels if each.limit},
-        "chip": found.chip.name,
+        "limit": {each.channel: each.limit.data() for each in derived.channels if each.limit},
+        "chip": derived.chip.name,
         "unknown": list(roof.unknown),
         "idle": idle_figures(roof),
         "thresholds": [
-            row for pair in _channels(found) for row in _thresholds(*pair, found.values)
+            row for pair in _channels(derived) for row in _thresholds(*pair, derived.values)
         ],
         "guarantees": [
-            e.guarantee.data() | {"channel": e.channel} for e in found.channels if e.guarantee
+            e.guarantee.data() | {"channel": e.channel} for e in derived.channels if e.guarantee
         ],
-        "proofs": [proof.data() for each in found.channels for proof in each.proofs],
+        "proofs": [proof.data() for each in derived.channels for proof in each.proofs],
     }
-    if found.graph.mesh:
+    if derived.graph.mesh:
         from symcost.plans.steps import plan_of
 
-        data["plan"] = dict(plan_of(found.graph, roof).data())
-    return data | ({"at": numbers_data(in_numbers(found))} if found.values else {})
+        data["plan"] = dict(plan_of(derived.graph, roof).data())
+    return data | ({"at": numbers_data(in_numbers(derived))} if derived.values else {})
 
 
-def _channels(found: Answer) -> zip[tuple[ChannelAnswer, ChannelAnswer]]:
+def _channels(derived: Answer) -> zip[tuple[ChannelAnswer, ChannelAnswer]]:
     """Each channel, and the same with the rule of the largest shards."""
-    return zip(found.channels, at_largest(found).channels, strict=True)
+    return zip(derived.channels, at_largest(derived).channels, strict=True)
 
 
 def _thresholds(

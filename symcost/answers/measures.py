@@ -28,22 +28,22 @@ NAMED = (
 
 
 def quantities(
-    found: Answer, roof: Roofline, put: Put = lambda value: value
+    derived: Answer, roof: Roofline, put: Put = lambda value: value
 ) -> dict[str, Expr | dict[str, Expr]]:
     """Costs and times as exact formulas, under the keys of the JSON interface.
 
     Args:
-        found: the costs of a program.
+        derived: the costs of a program.
         roof: its times, at numbers or not.
         put: what puts the same numbers into a formula.
     """
-    ledger = found.ledger
+    ledger = derived.ledger
     return {
         "flops": put(ledger.flops()),
         "flops_by_unit": {unit: put(ledger.flops(unit)) for unit in ledger.units},
         "bytes": {channel: put(ledger.bytes(channel)) for channel in ledger.channels},
-        "intensity": {name: put(value) for name, value in _intensities(found)},
-        "critical_intensity": {each.channel: put(each.critical) for each in found.channels},
+        "intensity": {name: put(value) for name, value in _intensities(derived)},
+        "critical_intensity": {each.channel: put(each.critical) for each in derived.channels},
         "t_math": roof.t_math,
         "t_by_unit": {unit: roof.time(unit) for unit in roof.units},
         "t_comms": roof.t_comms,
@@ -63,14 +63,14 @@ def named_quantities(
     A name that the program uses itself is the program's; where a quantity has a value for each
     of several channels, its name stands for none, and ``bytes_ici_X`` for that over ``ici[X]``.
     """
-    found = answer(graph, chip)
-    ledger = at_shards(found.ledger, values)
-    if ledger is not found.ledger:
-        found = replace(found, ledger=ledger, roofline=roofline(ledger, found.chip))
-    named = dict(_capacity(found.chip))
-    every = {channel: found.ledger.hops(channel) for channel in found.ledger.channels}
+    derived = answer(graph, chip)
+    ledger = at_shards(derived.ledger, values)
+    if ledger is not derived.ledger:
+        derived = replace(derived, ledger=ledger, roofline=roofline(ledger, derived.chip))
+    named = dict(_capacity(derived.chip))
+    every = {channel: derived.ledger.hops(channel) for channel in derived.ledger.channels}
     hops = {channel: count for channel, count in every.items() if count}
-    for name, value in {**quantities(found, found.roofline), "hops": hops}.items():
+    for name, value in {**quantities(derived, derived.roofline), "hops": hops}.items():
         if name in NAMED and isinstance(value, Expr):
             named[name] = value
         elif name in NAMED:
@@ -94,56 +94,56 @@ def _capacity(chip: Chip) -> Iterator[tuple[str, Expr]]:
         return
 
 
-def _intensities(found: Answer) -> Iterator[tuple[str, Expr]]:
+def _intensities(derived: Answer) -> Iterator[tuple[str, Expr]]:
     """FLOPs per byte of each channel: of the main unit, or of any where the chip has no peak."""
-    if found.channels:
-        yield from ((each.channel, each.intensity) for each in found.channels)
+    if derived.channels:
+        yield from ((each.channel, each.intensity) for each in derived.channels)
         return
-    ledger = found.ledger
+    ledger = derived.ledger
     for channel in ledger.channels if ledger.units else ():
         yield channel, ledger.intensity(channel, ledger.units[0])
 
 
-def in_numbers(found: Answer) -> Answer:
+def in_numbers(derived: Answer) -> Answer:
     """The answer at the given sizes; on a mesh the shares are those of the largest shard."""
-    if not found.values or not found.graph.mesh:
-        return found
-    graph = at_sizes(found.graph, found.values)
-    roof = found.roofline
-    made = answer(graph, found.chip, serial=roof.serial, t_hop=roof.t_hop)
-    return replace(made, values=found.values)
+    if not derived.values or not derived.graph.mesh:
+        return derived
+    graph = at_sizes(derived.graph, derived.values)
+    roof = derived.roofline
+    made = answer(graph, derived.chip, serial=roof.serial, t_hop=roof.t_hop)
+    return replace(made, values=derived.values)
 
 
-def at_largest(found: Answer) -> Answer:
+def at_largest(derived: Answer) -> Answer:
     """The answer with the exact rules of the largest shards, if the given sizes are uneven."""
-    asked = found.solve_for.free_symbols if found.solve_for is not None else set()
+    asked = derived.solve_for.free_symbols if derived.solve_for is not None else set()
     known = {s.name for s in asked}
-    values = {name: value for name, value in found.values.items() if name not in known}
-    ledger = at_shards(found.ledger, values)
-    if ledger is found.ledger or found.solve_for is None:
-        return found
+    values = {name: value for name, value in derived.values.items() if name not in known}
+    ledger = at_shards(derived.ledger, values)
+    if ledger is derived.ledger or derived.solve_for is None:
+        return derived
     ((graph, _),) = ledger.programs
     local = ComputationGraph(graph.tensors.values(), graph.ops, mesh=graph.mesh)
-    roof = found.roofline
+    roof = derived.roofline
     there = answer(
-        local, found.chip, solve_for=found.solve_for, serial=roof.serial, t_hop=roof.t_hop
+        local, derived.chip, solve_for=derived.solve_for, serial=roof.serial, t_hop=roof.t_hop
     )
     exact_rules = {each.channel: each.exact_rule for each in there.channels}
     binding = {each.name: each.exact_rule for each in there.bottlenecks}
     return replace(
-        found,
-        channels=tuple(replace(c, exact_rule=exact_rules[c.channel]) for c in found.channels),
-        bottlenecks=tuple(replace(b, exact_rule=binding[b.name]) for b in found.bottlenecks),
+        derived,
+        channels=tuple(replace(c, exact_rule=exact_rules[c.channel]) for c in derived.channels),
+        bottlenecks=tuple(replace(b, exact_rule=binding[b.name]) for b in derived.bottlenecks),
     )
 
 
-def numbers_data(found: Answer) -> dict[str, object]:
+def numbers_data(derived: Answer) -> dict[str, object]:
     """The quantities as numbers, with the sizes at which they are taken."""
-    roof, put = there(found)
+    roof, put = there(derived)
     data: dict[str, object] = {
-        "values": {name: _number(exact(value)) for name, value in found.values.items()}
+        "values": {name: _number(exact(value)) for name, value in derived.values.items()}
     }
-    for key, value in quantities(found, roof, put).items():
+    for key, value in quantities(derived, roof, put).items():
         if isinstance(value, Mapping):
             data[key] = {name: _number(each) for name, each in value.items()}
         else:
@@ -155,30 +155,30 @@ def _number(value: Expr) -> Quantity | None:
     return Quantity(value) if value.is_number else None
 
 
-def there(found: Answer) -> tuple[Roofline, Put]:
+def there(derived: Answer) -> tuple[Roofline, Put]:
     """The times at the given sizes, and what puts these into a formula."""
-    occurring = {s.name for t in found.roofline.times for s in t.seconds.free_symbols}
-    roof = found.roofline.at({n: v for n, v in found.values.items() if n in occurring})
+    occurring = {s.name for t in derived.roofline.times for s in t.seconds.free_symbols}
+    roof = derived.roofline.at({n: v for n, v in derived.values.items() if n in occurring})
 
     def put(value: Expr) -> Expr:
-        known = {s: found.values[s.name] for s in value.free_symbols if s.name in found.values}
+        known = {s: derived.values[s.name] for s in value.free_symbols if s.name in derived.values}
         return put_in_numbers(value, known) if known else value
 
     return roof, put
 
 
-def measured(found: Answer) -> Iterator[Block]:
+def measured(derived: Answer) -> Iterator[Block]:
     """The quantities at the given sizes, a line each with its unit, and what binds."""
-    roof, put = there(found)
-    ledger = found.ledger
+    roof, put = there(derived)
+    ledger = derived.ledger
     for unit in ledger.units:
         yield _line(f"FLOPs ({unit})", put(ledger.flops(unit)), "FLOP")
     for channel in ledger.channels:
         yield _line(f"bytes ({channel})", put(ledger.bytes(channel)), "byte")
-    for name, value in _intensities(found):
+    for name, value in _intensities(derived):
         unit = (roof.units or ledger.units)[0]
         yield _line(f"intensity ({unit}, {name})", put(value), "FLOP/byte")
-    memory, held = put(ledger.memory()), dict(_capacity(found.chip)).get("capacity")
+    memory, held = put(ledger.memory()), dict(_capacity(derived.chip)).get("capacity")
     places = {resource.place for resource in ledger.resources}
     too_much = held is not None and len(places) < 2 and (memory - held).is_positive
     reason = words("the chip holds ", Quantity(held, "byte")) if too_much else ""

@@ -38,49 +38,49 @@ from symcost.printing.text import to_text
 from symcost.symbols import rate
 
 
-def lines(found: Answer) -> tuple[Section, ...]:
+def lines(derived: Answer) -> tuple[Section, ...]:
     """The steps in short lines, for a terminal, with the rule last."""
     sections = [
-        Section("The program", (Listing(program_text(found.graph)), *_unsplit(found))),
-        Section("On each device", on_devices(found)),
-        Section("FLOPs", tuple(flops(found))),
-        Section("Bytes", tuple(traffic(found))),
-        Section("Arithmetic intensity", tuple(intensities(found))),
-        Section("Times", tuple(_times(found))),
-        Section(f"When {found.assume}", tuple(_limits(found)) if found.assume else ()),
-        Section("The chip", (*_stands_for(found), *figures(found), *criticals(found))),
-        Section(_rule_title(found), tuple(rules(found)) if found.solve_for else ()),
-        Section(numbers_title(found), tuple(numbers(found))),
+        Section("The program", (Listing(program_text(derived.graph)), *_unsplit(derived))),
+        Section("On each device", on_devices(derived)),
+        Section("FLOPs", tuple(flops(derived))),
+        Section("Bytes", tuple(traffic(derived))),
+        Section("Arithmetic intensity", tuple(intensities(derived))),
+        Section("Times", tuple(_times(derived))),
+        Section(f"When {derived.assume}", tuple(_limits(derived)) if derived.assume else ()),
+        Section("The chip", (*_stands_for(derived), *figures(derived), *criticals(derived))),
+        Section(_rule_title(derived), tuple(rules(derived)) if derived.solve_for else ()),
+        Section(numbers_title(derived), tuple(numbers(derived))),
     ]
     return tuple(section for section in sections if section.blocks)
 
 
-def _unsplit(found: Answer) -> Iterator[Block]:
+def _unsplit(derived: Answer) -> Iterator[Block]:
     """A dimension that is spelled as one that is split, ``D_X``, over an axis that is not there."""
-    mesh = found.graph.mesh
-    sizes = (size for tensor in found.graph.tensors.values() for size in tensor.type.shape)
+    mesh = derived.graph.mesh
+    sizes = (size for tensor in derived.graph.tensors.values() for size in tensor.type.shape)
     names = dict.fromkeys(s.name for size in sizes for s in sorted(size.symbols, key=str))
     for each in spelled_as_split(names, mesh):
         yield Prose(f"note: {each.name} is one dimension, since {each.reason}")
 
 
-def _rule_title(found: Answer) -> str:
-    head = "What binds" if found.bottlenecks else "Compute-bound"
-    return f"{head}: the rule for {found.solve_for}"
+def _rule_title(derived: Answer) -> str:
+    head = "What binds" if derived.bottlenecks else "Compute-bound"
+    return f"{head}: the rule for {derived.solve_for}"
 
 
-def on_devices(found: Answer) -> tuple[Block, ...]:
+def on_devices(derived: Answer) -> tuple[Block, ...]:
     """What every device of a mesh does, where tensors lie on one."""
-    if not any(tensor.type.is_sharded for tensor in found.graph.tensors.values()):
+    if not any(tensor.type.is_sharded for tensor in derived.graph.tensors.values()):
         return ()
     from symcost.plans.steps import plan_of  # few programs are sharded
 
-    return plan_of(found.graph, there(found)[0]).blocks()
+    return plan_of(derived.graph, there(derived)[0]).blocks()
 
 
-def flops(found: Answer) -> Iterator[Block]:
+def flops(derived: Answer) -> Iterator[Block]:
     """The FLOPs of each unit, term by term."""
-    ledger = found.ledger
+    ledger = derived.ledger
     for unit in ledger.units:
         terms = [e for e in ledger.entries if e.resource.is_compute and e.resource.name == unit]
         name = "FLOPs" if len(ledger.units) == 1 else f"FLOPs ({unit} unit)"
@@ -94,26 +94,26 @@ def _what(entry: Entry) -> str:
     return f"{entry.what} on {resource.place}" if on_device else entry.what
 
 
-def traffic(found: Answer) -> Iterator[Block]:
+def traffic(derived: Answer) -> Iterator[Block]:
     """The bytes over each channel, term by term."""
-    ledger = found.ledger
+    ledger = derived.ledger
     for channel in ledger.channels:
         terms = [e for e in ledger.entries if e.resource.name == channel]
         rows = tuple(Term(e.amount, _what(e)) for e in terms)
         yield Sum(f"bytes over {channel}", rows, ledger.bytes(channel))
 
 
-def intensities(found: Answer) -> Iterator[Equation]:
+def intensities(derived: Answer) -> Iterator[Equation]:
     """FLOPs per byte, for each channel."""
-    roof = found.roofline
-    if not found.channels:
-        yield from _intensities_without_peak(found)
-    for each in found.channels:
+    roof = derived.roofline
+    if not derived.channels:
+        yield from _intensities_without_peak(derived)
+    for each in derived.channels:
         quotient = _in_whole_numbers(roof.work(roof.units[0]), roof.work(each.channel))
         links: list[tuple[str, Expr | Quantity]] = [("=", quotient)]
         if to_text(each.intensity) != to_text(quotient):
             links.append(("=", each.intensity))
-        yield Equation(intensity_name(found, each), tuple(links), "FLOPs per byte moved")
+        yield Equation(intensity_name(derived, each), tuple(links), "FLOPs per byte moved")
 
 
 def _in_whole_numbers(top: Expr, bottom: Expr) -> Expr:
@@ -124,22 +124,22 @@ def _in_whole_numbers(top: Expr, bottom: Expr) -> Expr:
     return Mul(above, Pow(below, -1), evaluate=False)
 
 
-def _intensities_without_peak(found: Answer) -> Iterator[Equation]:
+def _intensities_without_peak(derived: Answer) -> Iterator[Equation]:
     """The intensities of the ledger, when the chip gives no peak to compare them with."""
-    ledger = found.ledger
+    ledger = derived.ledger
     for unit in ledger.units:
         for channel in ledger.channels:
             links = (("=", ledger.intensity(channel, unit)),)
             yield Equation(f"intensity ({unit}, {channel})", links, "FLOPs per byte moved")
 
 
-def intensity_name(found: Answer, each: ChannelAnswer) -> str:
+def intensity_name(derived: Answer, each: ChannelAnswer) -> str:
     """What the intensity of a channel is called, which is plain where there is one."""
-    return "intensity" if len(found.channels) == 1 else f"intensity ({each.channel})"
+    return "intensity" if len(derived.channels) == 1 else f"intensity ({each.channel})"
 
 
-def _times(found: Answer) -> Iterator[Block]:
-    roof = with_symbols(found)
+def _times(derived: Answer) -> Iterator[Block]:
+    roof = with_symbols(derived)
     for unit in roof.units:
         reason = f"FLOPs over the peak of the {unit} unit"
         yield Equation(time_name(roof, unit), (("=", quotient(roof, unit)),), reason)
@@ -148,16 +148,16 @@ def _times(found: Answer) -> Iterator[Block]:
         reason = f"bytes over the bandwidth of {channel}{', and its hops' if hops else ''}"
         yield Equation(time_name(roof, channel), (("=", quotient(roof, channel)),), reason)
     yield from (Prose(f"Left out: {each}.") for each in roof.unknown)
-    yield from path(found, roof)
+    yield from path(derived, roof)
     if len(roof.units) + len(roof.channels) > 1:
-        lower, upper = bounds(found.roofline)
+        lower, upper = bounds(derived.roofline)
         yield Equation("T_lower", (("=", lower),), "everything overlaps: the largest time")
         yield Equation("T_upper", (("=", upper),), "nothing overlaps: the sum")
 
 
-def path(found: Answer, roof: Roofline) -> Iterator[Block]:
+def path(derived: Answer, roof: Roofline) -> Iterator[Block]:
     """The longest path of a sharded program, at the symbolic rates of ``roof``."""
-    steps, paths = roof.steps, found.roofline.paths
+    steps, paths = roof.steps, derived.roofline.paths
     if paths:
         sums = (Posynomial.sum(steps[n].time for n in each.steps) for each in paths)
         value = largest(each.to_sympy() for each in sums)
@@ -186,11 +186,11 @@ def quotient(roof: Roofline, name: str) -> Expr:
     return Add(sent, delay, evaluate=False) if delay else sent
 
 
-def with_symbols(found: Answer) -> Roofline:
+def with_symbols(derived: Answer) -> Roofline:
     """The roofline with a symbol for each rate: C and W, or C_vector, W_nvlink, ..."""
-    roof = found.roofline
+    roof = derived.roofline
     several = {"compute": len(roof.units) > 1, "channel": len(roof.channels) > 1}
-    names = {s.name for e in found.ledger.entries for s in e.amount.free_symbols}
+    names = {s.name for e in derived.ledger.entries for s in e.amount.free_symbols}
 
     def symbol(port: Port) -> Expr:
         kind, letter = ("compute", "C") if port.kind == "compute" else ("channel", "W")
@@ -199,7 +199,7 @@ def with_symbols(found: Answer) -> Roofline:
 
     times = tuple(replace(t, rate=symbol(t.port)) for t in roof.times)
     rates = {(each.port.name, each.port.dtype): each.rate for each in times}
-    steps = steps_of(found.ledger, lambda each: rates.get((each.name, each.dtype)), roof.latency)
+    steps = steps_of(derived.ledger, lambda each: rates.get((each.name, each.dtype)), roof.latency)
     if roof.serial:
         ((old, new),) = ((t.rate, symbol(t.port)) for t in roof.times if t.port.name == "links")
         steps = tuple(
@@ -209,12 +209,12 @@ def with_symbols(found: Answer) -> Roofline:
     return replace(roof, times=times, steps=steps)
 
 
-def _limits(found: Answer) -> Iterator[Block]:
-    for each in found.channels:
+def _limits(derived: Answer) -> Iterator[Block]:
+    for each in derived.channels:
         if each.limit is None:
             continue
         links = (("→", each.limit.value),)
-        yield Equation(intensity_name(found, each), links, f"under {found.assume}")
+        yield Equation(intensity_name(derived, each), links, f"under {derived.assume}")
         if each.limit.dropped:
             yield Prose(words("Dropped: ", *joined(map(small_term, each.limit.dropped)), "."))
             error = each.limit.relative_error
@@ -227,11 +227,11 @@ def small_term(dropped: Dropped) -> Words:
     return words(dropped.term, f" in the {dropped.part}{origin}")
 
 
-def _stands_for(found: Answer) -> Iterator[Block]:
-    chip = found.chip
+def _stands_for(derived: Answer) -> Iterator[Block]:
+    chip = derived.chip
     if chip.resolved_from:
         yield Prose(f"{chip.resolved_from} stands for {chip.name} ({chip.title}).")
-    if idle := idle_figures(found.roofline):
+    if idle := idle_figures(derived.roofline):
         yield Prose(f"Not used of the given figures: {', '.join(idle)}.")
 
 
@@ -249,17 +249,17 @@ def idle_figures(roof: Roofline) -> list[str]:
     return list(dict.fromkeys(key.removesuffix("_any").removesuffix("_hbm") for key in given))
 
 
-def figures(found: Answer) -> Iterator[Equation]:
+def figures(derived: Answer) -> Iterator[Equation]:
     """The chip's figures for the units and channels that are used."""
-    roof, symbolic = found.roofline, with_symbols(found)
+    roof, symbolic = derived.roofline, with_symbols(derived)
     for name in roof.names:
         yield from _rate(roof, symbolic, name)
 
 
-def criticals(found: Answer) -> Iterator[Equation]:
+def criticals(derived: Answer) -> Iterator[Equation]:
     """The critical intensity of each channel."""
-    roof, symbolic = found.roofline, with_symbols(found)
-    for each in found.channels:
+    roof, symbolic = derived.roofline, with_symbols(derived)
+    for each in derived.channels:
         over = Mul(
             _only_rate(symbolic, roof.units[0]),
             Pow(_only_rate(symbolic, each.channel), -1),
@@ -269,7 +269,7 @@ def criticals(found: Answer) -> Iterator[Equation]:
         if each.critical.is_number:
             links.append(("=", Quantity(each.critical, "FLOP/byte")))
         name = "critical intensity"
-        name = name if len(found.channels) == 1 else f"{name} ({each.channel})"
+        name = name if len(derived.channels) == 1 else f"{name} ({each.channel})"
         yield Equation(name, tuple(links), "peak over bandwidth")
 
 

@@ -35,36 +35,36 @@ from symcost.model.program_text import program_text
 from symcost.symbols import rate
 
 
-def document(found: Answer) -> Document:
+def document(derived: Answer) -> Document:
     """A derivation: a page for readers, short lines for a terminal, facts for programs."""
     sections = [
-        Section("", (Listing(program_text(found.graph)),)),
-        Section("What every device does", told.on_devices(found)),
-        Section("What it costs", tuple(_costs(found))),
-        Section("How long it takes", tuple(_times(found))),
-        Section(words("Where ", *_assumed(found)), tuple(_limits(found))),
-        Section(_rule_title(found), tuple(_rules(found))),
-        Section(rulings.numbers_title(found), tuple(map(_opened, rulings.numbers(found)))),
+        Section("", (Listing(program_text(derived.graph)),)),
+        Section("What every device does", told.on_devices(derived)),
+        Section("What it costs", tuple(_costs(derived))),
+        Section("How long it takes", tuple(_times(derived))),
+        Section(words("Where ", *_assumed(derived)), tuple(_limits(derived))),
+        Section(_rule_title(derived), tuple(_rules(derived))),
+        Section(rulings.numbers_title(derived), tuple(map(_opened, rulings.numbers(derived)))),
     ]
     return Document(
-        found.graph.name or "Cost derivation",
+        derived.graph.name or "Cost derivation",
         tuple(section for section in sections if section.blocks),
-        tuple(_opening(found)),
-        told.lines(found),
-        partial(facts, found),
+        tuple(_opening(derived)),
+        told.lines(derived),
+        partial(facts, derived),
     )
 
 
-def _opening(found: Answer) -> Iterator[Block]:
+def _opening(derived: Answer) -> Iterator[Block]:
     """The rule, or without a question the intensity; under what, and on what."""
-    where = f" on {found.chip.title}" if found.chip.name else ""
-    for each in found.channels:
+    where = f" on {derived.chip.title}" if derived.chip.name else ""
+    for each in derived.channels:
         if not each.rules:
             links = [("=", each.intensity)] if each.limit is None else [("→", each.limit.value)]
-            yield Equation(told.intensity_name(found, each), tuple(links), _under(each))
+            yield Equation(told.intensity_name(derived, each), tuple(links), _under(each))
             continue
         rule = each.rules[0]
-        against = "" if len(found.channels) == 1 else f", against {each.channel}"
+        against = "" if len(derived.channels) == 1 else f", against {each.channel}"
         under = words(", under ", *assumption_words(rule.assumptions)) if rule.assume else ()
         yield Rule(statements(rule), words(f"Compute-bound{where}{against}", *under))
 
@@ -74,28 +74,28 @@ def _under(each: ChannelAnswer) -> Words:
     return "" if limit is None else words("under ", *assumption_words(limit.assumptions))
 
 
-def _assumed(found: Answer) -> Words:
+def _assumed(derived: Answer) -> Words:
     """What is assumed, as mathematics."""
-    limits = [each.limit for each in found.channels if each.limit is not None]
-    return assumption_words(limits[0].assumptions) if limits else (found.assume,)
+    limits = [each.limit for each in derived.channels if each.limit is not None]
+    return assumption_words(limits[0].assumptions) if limits else (derived.assume,)
 
 
-def _costs(found: Answer) -> Iterator[Block]:
-    flops, traffic = list(told.flops(found)), list(told.traffic(found))
+def _costs(derived: Answer) -> Iterator[Block]:
+    flops, traffic = list(told.flops(derived)), list(told.traffic(derived))
     if flops:
         yield Prose("A multiply-add counts as two operations, so the arithmetic is")
         yield from flops
     if traffic:
         yield Prose("Each operand is read once and each result written once, so what is moved is")
         yield from traffic
-    intensities = list(told.intensities(found))
+    intensities = list(told.intensities(derived))
     if intensities:
         yield Prose("and the arithmetic intensity, the FLOPs for each byte that is moved, is")
         yield from (Equation(each.name, each.links) for each in intensities)
 
 
-def _times(found: Answer) -> Iterator[Block]:
-    roof = told.with_symbols(found)
+def _times(derived: Answer) -> Iterator[Block]:
+    roof = told.with_symbols(derived)
     names = roof.names
     if not names:
         return
@@ -104,9 +104,9 @@ def _times(found: Answer) -> Iterator[Block]:
     for name in names:
         yield Equation(time_name(roof, name), (("=", told.quotient(roof, name)),))
     yield from (Prose(f"Left out: {each}.") for each in roof.unknown)
-    yield from told.path(found, roof)
+    yield from told.path(derived, roof)
     if len(names) > 1:
-        lower, upper = told.bounds(found.roofline)
+        lower, upper = told.bounds(derived.roofline)
         yield Prose(
             words(
                 "Where everything overlaps, the program takes the longest of these, ",
@@ -116,12 +116,12 @@ def _times(found: Answer) -> Iterator[Block]:
                 ".",
             )
         )
-    figures = [_figure(each) for each in told.figures(found)]
+    figures = [_figure(each) for each in told.figures(derived)]
     if figures:
-        yield Prose(words(f"On {found.chip.title}, ", *listed(figures), "."))
-    if idle := told.idle_figures(found.roofline):
+        yield Prose(words(f"On {derived.chip.title}, ", *listed(figures), "."))
+    if idle := told.idle_figures(derived.roofline):
         yield Prose(f"Not used of the given figures: {', '.join(idle)}.")
-    criticals = [Equation(each.name, each.links) for each in told.criticals(found)]
+    criticals = [Equation(each.name, each.links) for each in told.criticals(derived)]
     if criticals:
         yield Prose("Arithmetic takes longer than moving the bytes above the critical intensity,")
         yield from criticals
@@ -139,11 +139,11 @@ def _rate(roof: Roofline, name: str) -> Words:
     return words(kind.format(name) + " ", *joined([words(s) for s in symbols], " and "), unit)
 
 
-def _limits(found: Answer) -> Iterator[Block]:
-    for each in found.channels:
+def _limits(derived: Answer) -> Iterator[Block]:
+    for each in derived.channels:
         if each.limit is None:
             continue
-        name = told.intensity_name(found, each)
+        name = told.intensity_name(derived, each)
         if each.limit.dropped:
             dropped = listed(list(map(told.small_term, each.limit.dropped)))
             several = len(each.limit.dropped) > 1
@@ -157,16 +157,16 @@ def _limits(found: Answer) -> Iterator[Block]:
             yield Equation("relative error", (("=", each.limit.relative_error),))
 
 
-def _rule_title(found: Answer) -> Words:
-    return "" if found.solve_for is None else words("The rule for ", found.solve_for)
+def _rule_title(derived: Answer) -> Words:
+    return "" if derived.solve_for is None else words("The rule for ", derived.solve_for)
 
 
-def _rules(found: Answer) -> Iterator[Block]:
+def _rules(derived: Answer) -> Iterator[Block]:
     """The rules that do not open the page already, and what was proved."""
-    if found.solve_for is None:
+    if derived.solve_for is None:
         return
-    answered = [block.cases for block in _opening(found) if isinstance(block, Rule)]
-    rules = [rule for rule in rulings.rules(found, _form) if _cases(rule) not in answered]
+    answered = [block.cases for block in _opening(derived) if isinstance(block, Rule)]
+    rules = [rule for rule in rulings.rules(derived, _form) if _cases(rule) not in answered]
     if rules:
         yield Prose("The program is compute-bound where its intensity exceeds the critical one.")
     yield from map(_opened, rules)

@@ -141,7 +141,7 @@ def plot_regimes(
 
 
 def landscape(
-    found: RegimeMap, spans: Sequence[tuple[object, object]], names: Mapping[Expr, str]
+    regimes: RegimeMap, spans: Sequence[tuple[object, object]], names: Mapping[Expr, str]
 ) -> Landscape:
     """The map of regimes over the spans of both symbols."""
     import numpy as np
@@ -149,18 +149,18 @@ def landscape(
     ends = [[curves.number(exact(end)) for end in span] for span in spans]
     xs, ys = (np.geomspace(low, high, SAMPLES) for low, high in ends)
     borders: dict[str, list[ndarray]] = {}
-    for border in found.borders:
-        lines = [line for line in border_lines(found, border, xs, ys) if len(line)]
+    for border in regimes.borders:
+        lines = [line for line in border_lines(regimes, border, xs, ys) if len(line)]
         if lines:
             borders.setdefault(_formula(math_latex(border.math)), []).extend(lines)
     name = Units(names=names).name
-    winners = dict.fromkeys(found.winners)
+    winners = dict.fromkeys(regimes.winners)
     parts = tuple(name(part) or _formula(to_latex(part)) for part in winners)
     what = "What binds" if names else "The largest part"
-    title = f"{what} over {found.x.name} and {found.y.name}"
-    regions = winners_on(found, xs, ys)
-    labels = (found.x.name, found.y.name)
-    facts = {"title": title, **found.data(), "names": parts}
+    title = f"{what} over {regimes.x.name} and {regimes.y.name}"
+    regions = winners_on(regimes, xs, ys)
+    labels = (regimes.x.name, regimes.y.name)
+    facts = {"title": title, **regimes.data(), "names": parts}
     return Landscape(title, labels, xs, ys, regions, parts, borders, facts)
 
 
@@ -233,15 +233,15 @@ def _check_sweep(
 
 def _labelled(graphs: Sequence[ComputationGraph]) -> dict[str, ComputationGraph]:
     """The programs by name; of those with the same name, the later ones are numbered."""
-    found: dict[str, ComputationGraph] = {}
+    labelled: dict[str, ComputationGraph] = {}
     for graph in graphs:
         name = label = _name(graph)
         number = 1
-        while label in found:
+        while label in labelled:
             number += 1
             label = f"{name} ({number})"
-        found[label] = graph
-    return found
+        labelled[label] = graph
+    return labelled
 
 
 def _name(graph: ComputationGraph) -> str:

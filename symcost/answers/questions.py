@@ -102,14 +102,14 @@ def _of(asked: Asked, about: _About) -> Asked:
     put = {asked.names[name]: about.named[name] for name in used}
     unheld = "parameters" in used and not about.named["parameters"]
     none = ("no tensor of the program is declared a weight, as in weight W: bf16[D, F]",)
-    found = replace(
+    put_in = replace(
         asked,
         expressions=tuple(each.xreplace(put) for each in asked.expressions),
         relations=tuple(each.substitute(put) for each in asked.relations),
         said=asked.said + none * unheld,
     )
-    left = {*found.names, *(symbol.name for symbol in found.within)}
-    return replace(found, values={n: v for n, v in found.values.items() if n in left})
+    left = {*put_in.names, *(symbol.name for symbol in put_in.within)}
+    return replace(put_in, values={n: v for n, v in put_in.values.items() if n in left})
 
 
 def program_of(argument: str, mesh: str | None = None) -> ComputationGraph:
@@ -122,10 +122,10 @@ def _on(asked: Asked, name: str | None, about: _About) -> Asked:
     mine: dict[str, Expr] = {}
     notes: list[Words] = []
     if name is not None:
-        found = chip_in(name)
-        mine = rates_of(found, (n for n in sorted(asked.names) if n not in asked.values))
+        chip = chip_in(name)
+        mine = rates_of(chip, (n for n in sorted(asked.names) if n not in asked.values))
         rates = [_rate(n, value) for n, value in mine.items() if value.is_number]
-        notes += [words(*joined(rates), f" on {found.title}")] if rates else []
+        notes += [words(*joined(rates), f" on {chip.title}")] if rates else []
         unused = [key for key in given_keys(name) if key not in mine and not about.is_program]
         notes += [f"{' and '.join(unused)} of --on is not used"] if unused else []
     put = {asked.names[key]: value for key, value in mine.items()}

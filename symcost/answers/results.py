@@ -57,8 +57,8 @@ class Extra:
     def data(self) -> dict[str, object]:
         """The same for JSON."""
         named = {"integers": self.integers, "domain": words_text(self.domain)}
-        found: dict[str, object] = {key: value for key, value in named.items() if value}
-        return found | ({"proofs": [p.data() for p in self.proofs]} if self.proofs else {})
+        below: dict[str, object] = {key: value for key, value in named.items() if value}
+        return below | ({"proofs": [p.data() for p in self.proofs]} if self.proofs else {})
 
 
 def note(text: Words) -> Prose:
@@ -66,75 +66,75 @@ def note(text: Words) -> Prose:
     return Prose(words("note: ", *inlines(text)))
 
 
-def limit(found: Approximation, values: Values, units: Units, extra: Extra) -> Document:
+def limit(approximation: Approximation, values: Values, units: Units, extra: Extra) -> Document:
     """A limit: the value, its relative error, what was dropped, the error at given numbers."""
-    at = _error_at(found, values, units) if values else ""
-    error = words("relative error: ", found.relative_error)
+    at = _error_at(approximation, values, units) if values else ""
+    error = words("relative error: ", approximation.relative_error)
     below = extra.blocks(at)
-    brief = (Prose(words(found.value)), Prose(error), *below)
+    brief = (Prose(words(approximation.value)), Prose(error), *below)
     return Document(
         "",
         (Section("", below),),
-        found.blocks(),
+        approximation.blocks(),
         (Section("", brief),),
-        found.data() | extra.data(),
+        approximation.data() | extra.data(),
     )
 
 
-def _error_at(found: Approximation, values: Values, units: Units) -> Words:
-    error = found.error_at(dict(values))
+def _error_at(approximation: Approximation, values: Values, units: Units) -> Words:
+    error = approximation.error_at(dict(values))
     shown = Quantity(error, "%") if error.is_number else error
-    symbols = {symbol.name: symbol for symbol in found.symbols}
+    symbols = {symbol.name: symbol for symbol in approximation.symbols}
     at = [(units.equation(symbols[n], exact(v)),) for n, v in values.items() if n in symbols]
-    return words("at ", *joined(at), ": ", Math(shown), _outside(found, values))
+    return words("at ", *joined(at), ": ", Math(shown), _outside(approximation, values))
 
 
-def _outside(found: Approximation, values: Values) -> str:
-    if not found.is_outside_at(values):
+def _outside(approximation: Approximation, values: Values) -> str:
+    if not approximation.is_outside_at(values):
         return ""
-    broken = " and ".join(found.broken_at(values))
+    broken = " and ".join(approximation.broken_at(values))
     why = f": {broken} does not hold there" if broken else ""
     return f" (the limit is used outside its regime{why})"
 
 
-def feasible(found: Feasible, extra: Extra) -> Document:
+def feasible(answer: Feasible, extra: Extra) -> Document:
     """Several inequalities at once: a line for each case, with what binds at the ends."""
-    smooth = any(rule.form == "smooth" for rule in found.constraints.values())
-    return _answered(found, extra.blocks(_SMOOTH if smooth else ""), extra)
+    smooth = any(rule.form == "smooth" for rule in answer.constraints.values())
+    return _answered(answer, extra.blocks(_SMOOTH if smooth else ""), extra)
 
 
-def threshold(found: Threshold, extra: Extra, box: Guarantee | None = None) -> Document:
+def threshold(rule: Threshold, extra: Extra, box: Guarantee | None = None) -> Document:
     """A threshold: a line for each case, and why it is never, where that can be said."""
     lines: list[Words] = []
-    if found.form == "limit":
-        lines.append(words("in the limit ", *assumption_words(found.assumptions), ", not exactly"))
-    if found.form == "smooth":
+    if rule.form == "limit":
+        lines.append(words("in the limit ", *assumption_words(rule.assumptions), ", not exactly"))
+    if rule.form == "smooth":
         lines.append(_SMOOTH)
-    top = found.supremum() if found.is_never else None
+    top = rule.supremum() if rule.is_never else None
     if top is not None:
-        lines.append(words("because the left side stays below ", top, f", whatever {found.symbol}"))
-    document = _answered(found, extra.blocks(*lines, box=box.said if box else ""), extra)
+        lines.append(words("because the left side stays below ", top, f", whatever {rule.symbol}"))
+    document = _answered(rule, extra.blocks(*lines, box=box.said if box else ""), extra)
     data = {**document.facts(), "guaranteed": box.data()} if box else document.data
     return replace(document, data=data)
 
 
-def _answered(found: Threshold | Feasible, below: tuple[Block, ...], extra: Extra) -> Document:
+def _answered(answer: Threshold | Feasible, below: tuple[Block, ...], extra: Extra) -> Document:
     """A document whose opening is the answer, and what stands below it."""
-    return Document("", (Section("", below),), found.blocks(), data=found.data() | extra.data())
+    return Document("", (Section("", below),), answer.blocks(), data=answer.data() | extra.data())
 
 
-def regimes(found: Regimes, extra: Extra) -> Document:
+def regimes(answer: Regimes, extra: Extra) -> Document:
     """Which term is largest where, then the rules of thumb, the weightiest first."""
-    notes = extra.notes or tuple(filter(None, [found.note]))
-    data = found.data() | {"note": "; ".join(map(words_text, notes))}
-    return _listed(found, replace(extra, notes=notes), data)
+    notes = extra.notes or tuple(filter(None, [answer.note]))
+    data = answer.data() | {"note": "; ".join(map(words_text, notes))}
+    return _listed(answer, replace(extra, notes=notes), data)
 
 
-def optimum(found: Optimum, extra: Extra) -> Document:
+def optimum(answer: Optimum, extra: Extra) -> Document:
     """A minimum, case by case: value, point, why it is there, and when."""
-    return _listed(found, extra, found.data())
+    return _listed(answer, extra, answer.data())
 
 
-def _listed(found: Regimes | Optimum, extra: Extra, data: dict[str, object]) -> Document:
-    section = Section("", (*found.blocks(), *extra.blocks()))
+def _listed(answer: Regimes | Optimum, extra: Extra, data: dict[str, object]) -> Document:
+    section = Section("", (*answer.blocks(), *extra.blocks()))
     return Document("", (section,), data=data | extra.data())

@@ -25,9 +25,9 @@ from symcost.documents.wording import assumption_words
 OUTSIDE = "the limit is used outside its regime"
 
 
-def numbers_title(found: Answer) -> Words:
+def numbers_title(derived: Answer) -> Words:
     """At which sizes the numbers are taken."""
-    given = joined([words(Math(name, (("=", each),))) for name, each in found.values.items()])
+    given = joined([words(Math(name, (("=", each),))) for name, each in derived.values.items()])
     return words("With ", *given) if given else "In numbers"
 
 
@@ -39,10 +39,10 @@ def _form(rule: Threshold) -> str:
     return f"{meant}, with {rule.assume}" if rule.assume else meant
 
 
-def rules(found: Answer, form: Callable[[Threshold], Words] = _form) -> Iterator[Block]:
+def rules(derived: Answer, form: Callable[[Threshold], Words] = _form) -> Iterator[Block]:
     """The rules of each channel and what bounds the whole; ``form`` says how each is meant."""
-    for each in found.channels:
-        against = _against(found, each)
+    for each in derived.channels:
+        against = _against(derived, each)
         for rule in each.rules:
             yield Rule(statements(rule), words(*inlines(form(rule)), against), _why(rule))
         if each.latency_rule is not None:
@@ -52,7 +52,7 @@ def rules(found: Answer, form: Callable[[Threshold], Words] = _form) -> Iterator
             yield Rule(statements(each.guarantee.guaranteed), what)
         for proof in each.proofs:
             yield from proof.blocks()
-    yield from _bottlenecks(found, form)
+    yield from _bottlenecks(derived, form)
 
 
 def _past_hops(each: ChannelAnswer, rule: Threshold, at: str = "") -> Rule:
@@ -60,16 +60,16 @@ def _past_hops(each: ChannelAnswer, rule: Threshold, at: str = "") -> Rule:
     return Rule(statements(rule), f"{at}sending over {each.channel} takes longer than its hops")
 
 
-def _against(found: Answer, each: ChannelAnswer) -> str:
+def _against(derived: Answer, each: ChannelAnswer) -> str:
     """Which unit and channel a rule compares, where there are others that may bind."""
-    if found.bottlenecks:
-        return f", {found.roofline.units[0]} against {each.channel} alone"
-    return "" if len(found.channels) == 1 else f", against {each.channel}"
+    if derived.bottlenecks:
+        return f", {derived.roofline.units[0]} against {each.channel} alone"
+    return "" if len(derived.channels) == 1 else f", against {each.channel}"
 
 
-def _bottlenecks(found: Answer, form: Callable[[Threshold], Words]) -> Iterator[Block]:
+def _bottlenecks(derived: Answer, form: Callable[[Threshold], Words]) -> Iterator[Block]:
     """When each unit and channel takes longer than every other one."""
-    for each in found.bottlenecks:
+    for each in derived.bottlenecks:
         for rule in (each.limit_rule, each.exact_rule):
             if rule is not None:
                 what = words(f"the bottleneck is {each.name} (", *inlines(form(rule)), ")")
@@ -84,17 +84,17 @@ def _why(rule: Threshold) -> str:
     return "" if top is None else f"the intensity stays below {top}, whatever {rule.symbol}"
 
 
-def numbers(found: Answer) -> Iterator[Block]:
+def numbers(derived: Answer) -> Iterator[Block]:
     """The rule, the errors of the limit, and all quantities at the given sizes."""
-    if not found.values and any(t.seconds.free_symbols for t in found.roofline.times):
+    if not derived.values and any(t.seconds.free_symbols for t in derived.roofline.times):
         return
-    values, worst = dict(found.values), at_largest(found)
+    values, worst = dict(derived.values), at_largest(derived)
     for each in worst.channels:
         rule = each.exact_rule
         others = {n: v for n, v in values.items() if rule and n != rule.symbol.name}
         if rule is not None and others:
             there = _at(rule, others)
-            alone = _against(found, each) or f", against {each.channel}"
+            alone = _against(derived, each) or f", against {each.channel}"
             what = f"exact, at these sizes{alone}"
             yield Rule(statements(there), what, _why(there))
             yield from _cost_of_limit(each, others)
@@ -109,8 +109,8 @@ def numbers(found: Answer) -> Iterator[Block]:
         others = {n: v for n, v in values.items() if rule and n != rule.symbol.name}
         if rule is not None and others:
             yield Rule(statements(_at(rule, others)), f"the bottleneck is {bottleneck.name} iff")
-    if found.solve_for is None or str(found.solve_for) in values:
-        yield from measured(in_numbers(found))
+    if derived.solve_for is None or str(derived.solve_for) in values:
+        yield from measured(in_numbers(derived))
 
 
 def _error_of_limit(

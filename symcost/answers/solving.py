@@ -56,22 +56,22 @@ def solve(args: Namespace) -> Document:
     """The values of the unknown that satisfy what is asked."""
     asked = _asked(args)
     _check_values(asked)
-    found = _told(asked, _found(asked, asked.relations))
+    answer = _told(asked, _found(asked, asked.relations))
     domain = reliance(
         asked.others, lambda swap: _told(asked, _found(asked, asked.swapped(swap))).blocks()
     )
     extra = results.Extra(asked.said, domain, *_integers(asked, args.integers))
-    if isinstance(found, Feasible):
+    if isinstance(answer, Feasible):
         if args.given:
             raise InvalidValueError(
                 "--given takes one inequality", repair="leave it out, or ask for each by itself"
             )
-        proved = (prove(found, args.timeout),) if args.prove else ()
-        return results.feasible(found, replace(extra, proofs=proved))
+        proved = (prove(answer, args.timeout),) if args.prove else ()
+        return results.feasible(answer, replace(extra, proofs=proved))
     box = _guarantee(asked) if args.given else None
     sure = box if box and not box.guaranteed.is_never else None
-    proofs = [prove(each, args.timeout) for each in (found, sure) if each and args.prove]
-    return results.threshold(found, replace(extra, proofs=tuple(proofs)), box)
+    proofs = [prove(each, args.timeout) for each in (answer, sure) if each and args.prove]
+    return results.threshold(answer, replace(extra, proofs=tuple(proofs)), box)
 
 
 def _asked(args: Namespace) -> _Question:
@@ -114,11 +114,11 @@ def _about_product(read: Asked) -> _Question:
     return _Question(tuple(r.substitute(swap) for r in read.relations), symbol, *told, shown)
 
 
-def _told(asked: _Question, found: Threshold | Feasible) -> Threshold | Feasible:
+def _told(asked: _Question, answer: Threshold | Feasible) -> Threshold | Feasible:
     """The answer with its unit, and named as it was asked for."""
-    if isinstance(found, Feasible):
-        return replace(found, unit=asked.unit)
-    return replace(found, unit=asked.unit, shown=asked.shown)
+    if isinstance(answer, Feasible):
+        return replace(answer, unit=asked.unit)
+    return replace(answer, unit=asked.unit, shown=asked.shown)
 
 
 def _check_values(asked: _Question) -> None:
@@ -150,11 +150,11 @@ def _put_last(asked: _Question, relations: tuple[Relation, ...]) -> Threshold | 
         left = {s.name for s in rule.lhs.free_symbols | rule.rhs.free_symbols}
         values = {name: value for name, value in asked.values.items() if name in left}
         return rule.at(values) if values else rule
-    found = feasible(relations, asked.symbol, asked.assumptions)
-    rules = found.constraints.values()
+    answer = feasible(relations, asked.symbol, asked.assumptions)
+    rules = answer.constraints.values()
     left = {s.name for r in rules for s in r.lhs.free_symbols | r.rhs.free_symbols}
     values = {name: value for name, value in asked.values.items() if name in left}
-    return found.at(values) if values else found
+    return answer.at(values) if values else answer
 
 
 def _put(asked: _Question, relation: Relation) -> Relation:
@@ -174,8 +174,8 @@ def _guarantee(asked: _Question) -> Guarantee:
     for each in asked.assumptions:
         if not isinstance(each, MuchLess) and each.free_symbols <= whole.free_symbols:
             given.append(each)
-    found = guarantee(whole, asked.symbol, given)
-    return replace(found, guaranteed=replace(found.guaranteed, shown=asked.shown))
+    box = guarantee(whole, asked.symbol, given)
+    return replace(box, guaranteed=replace(box.guaranteed, shown=asked.shown))
 
 
 def _integers(asked: _Question, among: tuple[int, str | None] | None) -> tuple[str, str]:
@@ -187,18 +187,18 @@ def _integers(asked: _Question, among: tuple[int, str | None] | None) -> tuple[s
     up_to, kind = among
     sides = [side for r in asked.relations for side in (r.lhs, r.rhs)]
     known = assumed(asked.assumptions, sides, (asked.symbol,))
-    found: list[tuple[int, int]] = [(1, up_to)]
+    stretches: list[tuple[int, int]] = [(1, up_to)]
     for each in asked.relations:
         left, right = (known.substituted(side) for side in (each.lhs, each.rhs))
         whole = _put(asked, Relation(left, each.op, right))
         ranges = integer_set(whole, asked.symbol, up_to, kind).ranges
-        both = [(max(a, c), min(b, d)) for a, b in found for c, d in ranges]
-        found = [(low, high) for low, high in both if low <= high]
+        both = [(max(a, c), min(b, d)) for a, b in stretches for c, d in ranges]
+        stretches = [(low, high) for low, high in both if low <= high]
     which = {None: "integers", "even": "even integers", "pow2": "powers of two"}.get(kind)
     said = f"{which} from 1 to {up_to}" if which else f"divisors of {up_to}"
-    return ranges_text(found, 2 if kind == "even" else 1), said
+    return ranges_text(stretches, 2 if kind == "even" else 1), said
 
 
 def _symbols(relations: tuple[Relation, ...]) -> set[Symbol]:
-    found = {s for each in relations for s in each.free_symbols}
-    return set(canonical(found).values())
+    symbols = {s for each in relations for s in each.free_symbols}
+    return set(canonical(symbols).values())

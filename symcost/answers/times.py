@@ -86,8 +86,8 @@ def times(
         for numbers in list(at) or [{}]:
             named = [roof.chip.title] if len(roofs) > 1 else []
             named += [curves.label_of(numbers)] if len(at) > 1 else []
-            found = curves.along(roof, symbol, dict(numbers))
-            series += _series(*found, grid, values, named)
+            swept = curves.along(roof, symbol, dict(numbers))
+            series += _series(*swept, grid, values, named)
     title = "Times" if len(roofs) > 1 else f"Times on {roofs[0].chip.title}"
     across = Axis(symbol, span=(grid[0], grid[-1]), log=wide)
     return Curves(title, across, Axis("time", "s", log=True), tuple(series))
@@ -137,10 +137,10 @@ def _longest(seconds: Mapping[str, Expr], symbol: Symbol, low: Expr, high: Expr)
     if not value.has(symbol) or len(of) == 1 or not isinstance(value, Maximum):
         return [(low, of[value])]
     try:
-        found = breakpoints(value, symbol, low, high)
+        points = breakpoints(value, symbol, low, high)
     except UndecidedError:
         return _by_integers(of, symbol, low, high)
-    return _joined([(each.low, of[each.winner]) for each in found.stretches])
+    return _joined([(each.low, of[each.winner]) for each in points.stretches])
 
 
 def _by_integers(of: Mapping[Expr, str], symbol: Symbol, low: Expr, high: Expr) -> list[Crossing]:
@@ -152,8 +152,8 @@ def _by_integers(of: Mapping[Expr, str], symbol: Symbol, low: Expr, high: Expr) 
             f"more than {MOST:,} values of {symbol} are to be compared", repair="sweep fewer"
         )
     places = np.arange(first, last + 1)
-    found = [np.broadcast_to(function(e, [symbol])(places), places.shape) for e in of]
-    winners = np.argmax(found, axis=0)
+    values = [np.broadcast_to(function(e, [symbol])(places), places.shape) for e in of]
+    winners = np.argmax(values, axis=0)
     names = list(of.values())
     return _joined([(Integer(int(p)), names[w]) for p, w in zip(places, winners, strict=True)])
 

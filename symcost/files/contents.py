@@ -64,8 +64,8 @@ def write_bytes(path: str, content: bytes) -> None:
         OutputError: the folder does not exist, or the file cannot be written.
     """
     try:
-        if found := _DESCRIPTOR.fullmatch(path):
-            return _into(int(found[1] or 1 + (found[2] == "err")), content)
+        if descriptor := _DESCRIPTOR.fullmatch(path):
+            return _into(int(descriptor[1] or 1 + (descriptor[2] == "err")), content)
         target = os.path.realpath(path)
         known = _status(target)
         if known is not None and _is_read_only(known):

@@ -40,6 +40,6 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = found
-    return found
+    item: object = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = item
+    return item

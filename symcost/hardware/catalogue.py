@@ -117,10 +117,10 @@ def _is_path(text: str) -> bool:
     return text.lower().endswith(".toml") or "/" in text or os.sep in text
 
 
-def _resolved(found: Chip, asked: str) -> Chip:
-    if normal_form(asked).endswith(normal_form(found.name)):  # the name, or vendor and name
-        return found
-    return replace(found, resolved_from=asked.strip())
+def _resolved(known: Chip, asked: str) -> Chip:
+    if normal_form(asked).endswith(normal_form(known.name)):  # the name, or vendor and name
+        return known
+    return replace(known, resolved_from=asked.strip())
 
 
 def _register(made: Chip, replace: bool) -> None:

@@ -102,13 +102,13 @@ class Cluster:
     def _level(self, axis: MeshAxis, size: int | None, held: int) -> Level:
         """The level of an axis: the one of its link, or the first that has room for it."""
         if axis.link:
-            found = next((level for level in self.levels if level.link == axis.link), None)
-            if found is None:
+            named = next((level for level in self.levels if level.link == axis.link), None)
+            if named is None:
                 known = ", ".join(level.link for level in self.levels)
                 raise InvalidValueError(
                     f"no {axis.link} joins {self.chip.title}", repair=f"its links are {known}"
                 )
-            return found
+            return named
         if len(self.levels) == 1 or self.group == self.count:
             return self.levels[0]
         if size is None:
@@ -159,22 +159,22 @@ def cluster(text: str) -> Cluster:
         UnknownNameError: no such chip.
         InvalidValueError: nothing is known of how such chips are joined, or a group is too large.
     """
-    found = _TEXT.match(text)
-    if found is None:
+    match = _TEXT.match(text)
+    if match is None:
         raise NotationError(f"{text[:60]!r} names no cluster", repair=HOW)
-    one = chip(found["chip"])
+    one = chip(match["chip"])
     levels = known_levels().get(one.name)
     if levels is None:
         raise InvalidValueError(
             f"nothing is known of how several {one.title} are joined",
             repair=f"known: {', '.join(sorted(known_levels()))}",
         )
-    group, groups = int(found["count"]), int(found["groups"] or 1)
+    group, groups = int(match["count"]), int(match["groups"] or 1)
     if not group or not groups:
         raise InvalidValueError("a cluster has at least one chip", repair=HOW)
     most = levels[0].devices
     if most is not None and group > most:
-        if found["groups"] or len(levels) == 1 or group % most:
+        if match["groups"] or len(levels) == 1 or group % most:
             raise InvalidValueError(
                 f"a {levels[0].name} of {one.title} has {most} chips at most, not {group}",
                 repair=f'write for example "{-(-group // most)} {levels[-1].name} of {most} x '

@@ -70,10 +70,10 @@ class Datasheet:
         if own is not None:
             return peaks[own]
         kind = as_dtype(dtype)
-        found = (matmul_peak if unit == "matmul" else vector_peak)(peaks, kind)
-        if found is None:
+        figure = (matmul_peak if unit == "matmul" else vector_peak)(peaks, kind)
+        if figure is None:
             raise _missing_peak(self, kind, unit, peaks)
-        return found
+        return figure
 
     def peak(self, dtype: str | DType, unit: str = "matmul") -> Expr:
         """The peak at a dtype in FLOP/s, as a sympy Rational or a symbol; see ``peak_figure``.
@@ -87,12 +87,12 @@ class Datasheet:
     @property
     def channels(self) -> dict[str, Figure]:
         """One-way bandwidths in bytes/s: main memory, links, and caches that have one."""
-        found = {} if self.memory_bandwidth is None else {HBM: self.memory_bandwidth}
-        found.update((name, link.figure()) for name, link in self.links.items())
+        figures = {} if self.memory_bandwidth is None else {HBM: self.memory_bandwidth}
+        figures.update((name, link.figure()) for name, link in self.links.items())
         for key, figure in self.caches.items():
             if key.endswith("_bandwidth"):
-                found[key.removesuffix("_bandwidth")] = figure
-        return found
+                figures[key.removesuffix("_bandwidth")] = figure
+        return figures
 
     def bandwidth_figure(self, channel: str = HBM) -> Figure:
         """The one-way bandwidth of a channel with its source; its note says what it counts.

@@ -20,9 +20,9 @@ def axis_of(channel: str) -> tuple[str, str]:
     >>> axis_of("ici(line)[X]"), axis_of("nvlink")
     (('ici', 'line'), ('nvlink', 'switch'))
     """
-    found = _CHANNEL.match(channel)
-    name = found["link"] if found else channel
-    return name, (found and found["network"]) or NETWORK_OF.get(name, "switch")
+    match = _CHANNEL.match(channel)
+    name = match["link"] if match else channel
+    return name, (match and match["network"]) or NETWORK_OF.get(name, "switch")
 
 
 def device_figure(link: Link, name: str, network: str, chip: str) -> Figure:

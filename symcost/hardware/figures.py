@@ -127,10 +127,10 @@ def vector_peak(peaks: Mapping[str, Figure], kind: DType) -> Figure | None:
     >>> vector_peak({"fp32": Figure(Fraction(2))}, dtype("bf16")).note
     'the fp32 rate: no figure for bf16'
     """
-    found = matmul_peak(peaks, kind)
+    figure = matmul_peak(peaks, kind)
     runs_at = rate_chain(kind)[-1]
-    if found is not None or runs_at.kind != "float":
-        return found
+    if figure is not None or runs_at.kind != "float":
+        return figure
     wider = [known for known in map(dtypes.get, peaks) if known and _is_wider(known, runs_at)]
     if not wider:
         return None

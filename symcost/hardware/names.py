@@ -38,9 +38,9 @@ def find_name(asked: str) -> str:
     """
     if len(asked) > LONGEST:
         raise UnknownNameError(f"a name of {len(asked):,} characters is no chip's")
-    found = names().get(asked) or names().get(_without_vendor(asked))
-    if found is not None:
-        return found
+    name = names().get(asked) or names().get(_without_vendor(asked))
+    if name is not None:
+        return name
     raise _unknown(asked)
 
 

@@ -31,11 +31,11 @@ def placed(graph: ComputationGraph, chip: Chip | str) -> tuple[ComputationGraph,
     """
     if isinstance(chip, str) and is_cluster(chip):
         several = cluster(chip)
-        found, mesh = several.chip, several.place(graph.mesh) if graph.mesh else graph.mesh
+        on, mesh = several.chip, several.place(graph.mesh) if graph.mesh else graph.mesh
     else:
-        found = chip_of(chip)
-        mesh = linked(graph.mesh, found)
+        on = chip_of(chip)
+        mesh = linked(graph.mesh, on)
     if mesh == graph.mesh:
-        return graph, found
+        return graph, on
     made = ComputationGraph(graph.tensors.values(), graph.ops, name=graph.name, mesh=mesh)
-    return made, found
+    return made, on

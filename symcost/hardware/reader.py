@@ -82,24 +82,24 @@ class _Reader:
                 )
 
     def table(self, data: Data, key: str, where: str = "") -> Data:
-        found = data.get(key, {})
-        if not isinstance(found, dict):
+        value = data.get(key, {})
+        if not isinstance(value, dict):
             full = where or key
             raise self.wrong(f"{full} is no table", f"write [{full}] and its keys below")
-        return found
+        return value
 
     def text(self, data: Data, key: str, where: str) -> str:
-        found = data.get(key, "")
-        if not isinstance(found, str):
+        value = data.get(key, "")
+        if not isinstance(value, str):
             place = f"[{where}] {key}" if where else key
             raise self.wrong(f"{place} is no text", f'write {key} = "..."')
-        return found
+        return value
 
     def texts(self, data: Data, key: str) -> tuple[str, ...]:
-        found = data.get(key, [])
-        if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        value = data.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             raise self.wrong(f"{key} is no list of texts", f'write {key} = ["...", "..."]')
-        return tuple(found)
+        return tuple(value)
 
     def figure(self, given: object, where: str) -> Figure:
         if not isinstance(given, dict):
@@ -149,11 +149,11 @@ class _Reader:
         read: Callable[[object, str], T],
     ) -> Table[T]:
         """What a table gives, each key and value checked."""
-        found = {}
+        values = {}
         for name, given in self.table(data, key).items():
             check(name, f"[{key}]")
-            found[name] = read(given, f"[{key}] {name}")
-        return Table(found)
+            values[name] = read(given, f"[{key}] {name}")
+        return Table(values)
 
     def dtype(self, name: str, where: str) -> None:
         plain = re.sub(r"_acc(16|32)\Z", "", name)  # fp16_acc16: fp16 that accumulates in 16 bits
@@ -176,7 +176,7 @@ class _Reader:
             )
 
     def links(self, data: Data) -> Table[Link]:
-        found, links = {}, self.table(data, "links")
+        values, links = {}, self.table(data, "links")
         for channel in links:
             if not re.fullmatch(r"[a-z][a-z0-9_]*", channel) or channel == "hbm":
                 raise UnknownNameError(
@@ -184,8 +184,8 @@ class _Reader:
                     repair="a channel is a word in lower case, as nvlink; hbm is the memory",
                 )
             where = f"links.{channel}"
-            found[channel] = self.link(self.table(links, channel, where), where)
-        return Table(found)
+            values[channel] = self.link(self.table(links, channel, where), where)
+        return Table(values)
 
     def link(self, given: Data, where: str) -> Link:
         keys = ("kind", "scope", "note", "count", "axes", "shared_by")

@@ -127,7 +127,7 @@ def _amounts(
     blocks: Iterable[Block], keep: Callable[[Resource], bool]
 ) -> dict[Resource, list[Posynomial]]:
     """The amounts on each resource; resources are told apart by identity first."""
-    found: dict[Resource, list[Posynomial]] = {}
+    amounts: dict[Resource, list[Posynomial]] = {}
     by_id: dict[int, list[Posynomial]] = {}
     for block in blocks:
         for entry in block.priced:
@@ -135,10 +135,10 @@ def _amounts(
                 by_id[id(entry.resource)].append(entry.quantity)
             except KeyError:
                 resource = entry.resource
-                fresh = found.setdefault(resource, []) if keep(resource) else []
+                fresh = amounts.setdefault(resource, []) if keep(resource) else []
                 by_id[id(resource)] = fresh
                 fresh.append(entry.quantity)
-    return found
+    return amounts
 
 
 def _sum(amounts: list[Posynomial]) -> Posynomial:

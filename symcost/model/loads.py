@@ -60,11 +60,11 @@ def loads(ledger: Ledger) -> dict[Port, Posynomial]:
     Returns:
         For each port its load, in the order of first use.
     """
-    found: dict[Port, Posynomial] = {}
+    carried: dict[Port, Posynomial] = {}
     for resource, amount in ledger.by_resource().items():
         for port in ports(resource):
-            found[port] = found[port] + amount if port in found else amount
-    return found
+            carried[port] = carried[port] + amount if port in carried else amount
+    return carried
 
 
 def word(name: str) -> str:

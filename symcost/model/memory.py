@@ -19,11 +19,11 @@ MAX_WORK = 4_000_000  # terms that are added up for a peak
 def held(programs: Iterable[Program], role: str | None, place: str | None) -> Posynomial:
     """The bytes of all tensors, of one role or all, on one device or all."""
     wanted = None if role is None else _role(role)
-    found = [b for graph, times in programs for b in timeline(graph, times).buffers]
-    _check_place(place, found)
+    buffers = [b for graph, times in programs for b in timeline(graph, times).buffers]
+    _check_place(place, buffers)
     return Posynomial.sum(
         b.bytes * b.count
-        for b in found
+        for b in buffers
         if wanted in (None, b.tensor.role) and place in (None, b.place)
     )
 
@@ -40,11 +40,11 @@ def parameters(programs: Iterable[Program]) -> Posynomial:
 
 
 def _role(role: str) -> str:
-    found = role.removesuffix("s")
-    if found not in ROLES:
+    singular = role.removesuffix("s")
+    if singular not in ROLES:
         known = ", ".join(f"{each}s" for each in ROLES)
         raise UnknownNameError(f"unknown role {role!r}", repair=f"roles are {known}")
-    return found
+    return singular
 
 
 def _check_place(place: str | None, buffers: Iterable[Buffer]) -> None:
@@ -75,11 +75,11 @@ def peaks(programs: Iterable[Program], place: str | None) -> dict[Posynomial, in
             repair=f"ask peak_memory(place={places[-1]!r})",
         )
     where = place if place is not None else "".join(places)
-    found: dict[Posynomial, int] = {}
+    first: dict[Posynomial, int] = {}
     for line in lines:
         for run, point in _points(line, where):
-            found.setdefault(point, run)
-    return found
+            first.setdefault(point, run)
+    return first
 
 
 def _points(line: Timeline, place: str) -> Iterator[tuple[int, Posynomial]]:

@@ -153,19 +153,19 @@ def _on(place: str) -> str:
 
 def _words(graph: GraphData) -> dict[str, str]:
     """What a program calls each tensor; a copy on another device is called like the tensor."""
-    found: dict[str, str] = {}
+    words: dict[str, str] = {}
     copies = {op.outputs[0]: op.inputs[0] for op in graph.ops if op.kind == "send"}
     for name in sorted(graph.tensors, key=lambda name: name in copies):
-        if name in copies and copies[name] in found:
-            found[name] = found[copies[name]]
+        if name in copies and copies[name] in words:
+            words[name] = words[copies[name]]
             continue
         base = word = _word(name)
         number = 1
-        while word in found.values() or (word != name and word in graph.tensors):
+        while word in words.values() or (word != name and word in graph.tensors):
             number += 1
             word = f"{base}_{number}"
-        found[name] = word
-    return found
+        words[name] = word
+    return words
 
 
 def _word(name: str) -> str:
@@ -212,11 +212,13 @@ def _infers(
 ) -> bool:
     """Whether reading the call without the type (or these parameters) gives the same."""
     try:
-        kind, found, full = resolved(op.kind, tuple(types), attrs, result if given else None, mesh)
+        kind, inferred, full = resolved(
+            op.kind, tuple(types), attrs, result if given else None, mesh
+        )
     except SymcostError:
         return False
     same = tuple(sorted(full.items())) == op.attrs
-    return kind == op.kind and found is result and same and op.kind in operations
+    return kind == op.kind and inferred is result and same and op.kind in operations
 
 
 def _value(name: str, value: object, types: list[TensorType]) -> str:

@@ -101,24 +101,24 @@ def _sizes(
     tensors: Mapping[str, Tensor], values: Mapping[str, Array], known: Mapping[Symbol, int]
 ) -> dict[Symbol, int]:
     """The numbers of the dimensions, from the shapes of the arrays."""
-    found = dict(known)
+    sizes = dict(known)
     for name, tensor in tensors.items():
         if values[name].ndim != tensor.type.rank:
             raise _misfit(tensor, values[name])
         for size, number in zip(tensor.shape, values[name].shape, strict=True):
             expr = size.to_sympy()
             if isinstance(expr, Symbol):
-                found.setdefault(expr, number)
+                sizes.setdefault(expr, number)
     for name, tensor in tensors.items():
-        unknown = {s for size in tensor.shape for s in size.symbols} - found.keys()
+        unknown = {s for size in tensor.shape for s in size.symbols} - sizes.keys()
         if unknown:
             raise UnknownNameError(
                 f"the shapes do not tell {', '.join(sorted(s.name for s in unknown))}",
                 repair='give it, sizes={"N": 4}',
             )
-        if values[name].shape != numbers(tensor.shape, found):
+        if values[name].shape != numbers(tensor.shape, sizes):
             raise _misfit(tensor, values[name])
-    return found
+    return sizes
 
 
 def _misfit(tensor: Tensor, value: Array) -> ShapeError:

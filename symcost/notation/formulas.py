@@ -148,8 +148,8 @@ def each_statement(
         piece = words.text
         with part_of(text, offset):
             notes = notes_of(words, tokens)
-            found = statements(tokens, piece, example)
-            made += [make(each._replace(notes=notes), piece, offset) for each in found]
+            stated = statements(tokens, piece, example)
+            made += [make(each._replace(notes=notes), piece, offset) for each in stated]
     return made
 
 

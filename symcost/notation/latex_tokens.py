@@ -134,21 +134,21 @@ class _Scanner:
         if listed := _LISTED.match(self.text, self.at):
             return self._several(listed)
         wrapped = _SUBSCRIPT.match(self.text, self.at)
-        found = next(filter(None, wrapped.groups()), "") if wrapped else ""
+        inner = next(filter(None, wrapped.groups()), "") if wrapped else ""
         greek = wrapped is not None and wrapped.lastindex in (5, 6)
-        if wrapped is None or (greek and found not in GREEK_NAMES):
+        if wrapped is None or (greek and inner not in GREEK_NAMES):
             raise failure("a subscript is one word", self.text, self.at, self.at + 1, repair)
         self.at = wrapped.end()
-        return _underscored(found)
+        return _underscored(inner)
 
     def _several(self, listed: re.Match[str]) -> str:
         r"""``{\text{math},\text{hbm}}``: each of a list is a subscript by itself."""
-        found = []
+        indices = []
         for piece in re.finditer(r"[^,]+", listed.group(1)):
             inner = _Scanner(f"{{{piece.group()}}}")
-            found.append(inner._subscript(0))
+            indices.append(inner._subscript(0))
         self.at = listed.end()
-        return "_".join(found)
+        return "_".join(indices)
 
     def _command(self, match: re.Match[str]) -> list[Token]:
         name, start = match.group(1) or match.group(2), match.start()

@@ -87,16 +87,16 @@ class Parser:
 
     def accept(self, kind: str) -> bool:
         """Pass over the next token if it is of this kind."""
-        found = self.kind() == kind
-        self.at += found
-        return found
+        is_next = self.kind() == kind
+        self.at += is_next
+        return is_next
 
     def listed(self, read: Callable[[], T]) -> tuple[T, ...]:
         """One thing, or several with commas between them."""
-        found = [read()]
+        items = [read()]
         while self.accept("COMMA"):
-            found.append(read())
-        return tuple(found)
+            items.append(read())
+        return tuple(items)
 
     def end(self) -> int:
         """Where what was read ends."""
@@ -259,10 +259,10 @@ class Parser:
     def enclosed(self, read: Callable[[], T]) -> T:
         """What stands in the brackets that open here."""
         self.at += 1
-        found = read()
+        inside = read()
         if not self.accept("RPAR"):
             raise self.misfit(self.peek())
-        return found
+        return inside
 
 
 def _is_number(factors: Iterable[Syntax]) -> bool:

@@ -246,8 +246,8 @@ class Together:
                 dimensions.formula(parsed.syntax, parsed.text)
         for stated in self._stateds():
             dimensions.chain(stated.sides)
-        found = dimensions.symbols()
-        return {name: each for name, each in found.items() if amounts.get(name, ()) is not None}
+        dimension = dimensions.symbols()
+        return {name: each for name, each in dimension.items() if amounts.get(name, ()) is not None}
 
     def _has_units(self) -> bool:
         sides = [side.sides for side in self._stateds()]

@@ -81,10 +81,10 @@ def name_latex(name: str) -> str:
     >>> print(name_latex("W1"), name_latex("M_X"), name_latex("Dtilde"))
     W_{1} M_{X} \tilde{D}
     """
-    found = parts(name)
-    base = _letter_latex(found.base) or _word_latex(found.base)
-    shown = rf"\{found.accent}{{{base}}}" if found.accent else base
-    subscript = ",".join(_subscript_latex(each) for each in found.subscripts)
+    split = parts(name)
+    base = _letter_latex(split.base) or _word_latex(split.base)
+    shown = rf"\{split.accent}{{{base}}}" if split.accent else base
+    subscript = ",".join(_subscript_latex(each) for each in split.subscripts)
     return f"{shown}_{{{subscript}}}" if subscript else shown
 
 
@@ -95,14 +95,14 @@ def name_mathml(name: str) -> str:
     >>> name_mathml("T_math")
     '<msub><mi>T</mi><mtext>math</mtext></msub>'
     """
-    found = parts(name)
-    shown = f"<mi>{escape(_GREEK.get(found.base, found.base))}</mi>"
-    if found.accent:
-        shown = f'<mover accent="true">{shown}<mo>{_ACCENTS[found.accent]}</mo></mover>'
-    if not found.subscripts:
+    split = parts(name)
+    shown = f"<mi>{escape(_GREEK.get(split.base, split.base))}</mi>"
+    if split.accent:
+        shown = f'<mover accent="true">{shown}<mo>{_ACCENTS[split.accent]}</mo></mover>'
+    if not split.subscripts:
         return shown
-    inner = "<mo>,</mo>".join(_subscript_mathml(each) for each in found.subscripts)
-    subscript = inner if len(found.subscripts) == 1 else f"<mrow>{inner}</mrow>"
+    inner = "<mo>,</mo>".join(_subscript_mathml(each) for each in split.subscripts)
+    subscript = inner if len(split.subscripts) == 1 else f"<mrow>{inner}</mrow>"
     return f"<msub>{shown}{subscript}</msub>"
 
 

@@ -63,10 +63,10 @@ def _on_one_line(top: float, bottom: float) -> float:
 
 
 def _name_width(name: str) -> float:
-    found = parts(name)
-    base = _italic_width(found.base) if found.is_letter else text_width(found.base)
-    subscript = sum(text_width(each) + 0.45 for each in found.subscripts)
-    return base + 0.7 * subscript + (0.1 if found.subscripts else 0.0)
+    split = parts(name)
+    base = _italic_width(split.base) if split.is_letter else text_width(split.base)
+    subscript = sum(text_width(each) + 0.45 for each in split.subscripts)
+    return base + 0.7 * subscript + (0.1 if split.subscripts else 0.0)
 
 
 def _italic_width(letter: str) -> float:

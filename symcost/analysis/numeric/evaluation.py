@@ -41,8 +41,8 @@ def evaluated(
             return _chunked(program, arrays, kind)
     except FloatingPointError:
         with np.errstate(all="ignore"):
-            found = _chunked(program, arrays, np.longdouble)
-            return [each.astype(kind) for each in found]
+            outputs = _chunked(program, arrays, np.longdouble)
+            return [each.astype(kind) for each in outputs]
 
 
 def _check_shapes(symbols: Sequence[Symbol], arrays: Sequence[Any]) -> None:
@@ -65,12 +65,12 @@ def _of_numbers(
     import numpy as np
 
     with np.errstate(all="ignore"):
-        found = [float(each) for each in program.run([np.longdouble(array) for array in arrays])]
-    for each in found:
+        values = [float(each) for each in program.run([np.longdouble(array) for array in arrays])]
+    for each in values:
         if not np.isfinite(each) and not quiet:
             at = ", ".join(f"{s} = {float(a):g}" for s, a in zip(symbols, arrays, strict=True))
             raise InvalidValueError(f"there is no finite value at {at}", repair="give other values")
-    return found
+    return values
 
 
 def _array(symbol: Symbol, value: object) -> Any:

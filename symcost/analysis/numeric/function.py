@@ -56,13 +56,13 @@ class NumericFunction(Displayed):
         quiet = self.rule is not None  # a bound may have no value where it does not apply
         return self._arranged(evaluated(self.program, self.symbols, values, quiet))
 
-    def _arranged(self, found: Sequence[Outputs]) -> Outputs:
+    def _arranged(self, outputs: Sequence[Outputs]) -> Outputs:
         """The results in the structure of what was compiled."""
         if self.rule is not None:
-            return bound_of(self.rule, found)
+            return bound_of(self.rule, outputs)
         if self.keys is not None:
-            return dict(zip(self.keys, found, strict=True))
-        return tuple(found) if self.is_tuple else found[0]
+            return dict(zip(self.keys, outputs, strict=True))
+        return tuple(outputs) if self.is_tuple else outputs[0]
 
     def blocks(self) -> tuple[Block, ...]:
         """What it computes."""

@@ -165,12 +165,12 @@ class _Builder:
     def over_extremum(self, monomial: Monomial, number: Number) -> Operand | None:
         """``a/max(b, c)`` is ``min(a/b, a/c)`` for positive numbers: nothing is done twice."""
         below = [atom for atom, power in monomial if power == -1]
-        found = [atom for atom in below if isinstance(atom, Maximum | Minimum)]
-        if len(found) != 1 or number < 0 or not all(arg.is_positive for arg in found[0].args):
+        extrema = [atom for atom in below if isinstance(atom, Maximum | Minimum)]
+        if len(extrema) != 1 or number < 0 or not all(arg.is_positive for arg in extrema[0].args):
             return None
-        rest = as_ratio(Posynomial({tuple(i for i in monomial if i[0] != found[0]): number}))
-        name = "minimum" if isinstance(found[0], Maximum) else "maximum"
-        parts = ((rest / as_ratio(arg)).to_sympy() for arg in found[0].args)
+        rest = as_ratio(Posynomial({tuple(i for i in monomial if i[0] != extrema[0]): number}))
+        name = "minimum" if isinstance(extrema[0], Maximum) else "maximum"
+        parts = ((rest / as_ratio(arg)).to_sympy() for arg in extrema[0].args)
         return self.folded(name, map(self.value, parts))
 
     # -- sums of monomials --------------------------------------------------------------
@@ -179,8 +179,8 @@ class _Builder:
         """A sum as ``factor * above * (terms) / below``: one scaling and one division in all."""
         shared = content(value)
         ((monomial, number),) = shared.terms.items()
-        if len(value) == 1 and (found := self.over_extremum(monomial, number)) is not None:
-            return found
+        if len(value) == 1 and (node := self.over_extremum(monomial, number)) is not None:
+            return node
         known, varying = self.divided(monomial)
         factor = Posynomial({known: number})
         terms = self.collected(value / shared)
@@ -209,11 +209,11 @@ class _Builder:
 
     def collected(self, value: Posynomial) -> dict[Monomial, Posynomial]:
         """The sum by its varying monomials; each has a coefficient that consists of numbers."""
-        found: dict[Monomial, dict[Monomial, Number]] = {}
+        powers: dict[Monomial, dict[Monomial, Number]] = {}
         for monomial, number in value.terms.items():
             known, varying = self.divided(monomial)
-            found.setdefault(varying, {})[known] = number
-        return {varying: Posynomial(known) for varying, known in found.items()}
+            powers.setdefault(varying, {})[known] = number
+        return {varying: Posynomial(known) for varying, known in powers.items()}
 
     def sum_of(self, terms: Mapping[Monomial, Posynomial]) -> Operand:
         if all(coefficient.is_constant for coefficient in terms.values()):

@@ -13,12 +13,12 @@ from symcost.analysis.thresholds.threshold import Threshold
 
 def parts_of(rule: Threshold) -> list[Expr]:
     """The bounds of the cases and the values of their conditions, in order."""
-    found: list[Expr] = []
+    parts: list[Expr] = []
     for case in rule.cases:
         end = _end(case)
-        found.append(Integer(1) if end is None else end)
-        found += [condition.value.to_sympy() for condition in case.when]
-    return found
+        parts.append(Integer(1) if end is None else end)
+        parts += [condition.value.to_sympy() for condition in case.when]
+    return parts
 
 
 def bound_of(rule: Threshold, values: Sequence[Any]) -> Any:

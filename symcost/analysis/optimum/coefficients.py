@@ -131,11 +131,13 @@ def _replaced(case: OptimumCase, swap: Mapping[Symbol, Expr]) -> OptimumCase:
 
 def _at_zero(case: OptimumCase, name: Symbol) -> OptimumCase | None:
     """A case with zero for a coefficient, if it makes sense and its conditions hold."""
-    found = _replaced(case, {name: Integer(0)})
-    if found.value is None or not all(e.is_finite for e in (found.value, *found.point.values())):
+    reduced = _replaced(case, {name: Integer(0)})
+    if reduced.value is None or not all(
+        e.is_finite for e in (reduced.value, *reduced.point.values())
+    ):
         return None
-    kept = tuple(r for r in found.when if decided(r) is not True)
-    return replace(found, when=kept)
+    kept = tuple(r for r in reduced.when if decided(r) is not True)
+    return replace(reduced, when=kept)
 
 
 def _implies(case: OptimumCase, coefficient: Posynomial) -> bool:

@@ -192,14 +192,14 @@ def _solved(equation: Relation, over: list[Symbol]) -> tuple[Symbol, Posynomial]
             repair="solve it by hand and put the result into the objective",
         )
     ((monomial, _),) = ratio.num.terms.items()
-    found = [symbol for symbol in over if power_of(symbol, monomial)]
-    if not found:
+    symbols = [symbol for symbol in over if power_of(symbol, monomial)]
+    if not symbols:
         names = f"none of {', '.join(map(str, over))}" if over else "no symbol that is left"
         raise InvalidValueError(
             f"{equation.lhs} = {equation.rhs} fixes {names}",
             repair="put it into the objective instead",
         )
-    symbol = found[-1]
+    symbol = symbols[-1]
     power = Fraction(power_of(symbol, monomial))
     rest = ratio.num / Posynomial({((symbol, power),): 1})
     return symbol, rest ** (-1 / power)

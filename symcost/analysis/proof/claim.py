@@ -56,11 +56,13 @@ def domain(
 ) -> tuple[Relation, ...]:
     """What is known of the symbols: dimensions are at least 1 (but not ``free``), and the facts."""
     known = list(symbols)
-    found = [Relation(s, ">=", Integer(1)) for s in known if is_dim(s) and s != free]
+    relations = [Relation(s, ">=", Integer(1)) for s in known if is_dim(s) and s != free]
     for bounds, op in ((facts.lower, ">="), (facts.upper, "<=")):
-        found += [Relation(s, op, to_rational(b)) for s, b in bounds.items() if b and s in known]
-    found += [each.relation() for each in facts.known if each.value.symbols <= {*known}]
-    return tuple(dict.fromkeys(found))
+        relations += [
+            Relation(s, op, to_rational(b)) for s, b in bounds.items() if b and s in known
+        ]
+    relations += [each.relation() for each in facts.known if each.value.symbols <= {*known}]
+    return tuple(dict.fromkeys(relations))
 
 
 def quantified(

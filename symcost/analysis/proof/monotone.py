@@ -159,8 +159,8 @@ def _product(left: Signs, right: Signs) -> Signs:
 
 
 def _sum(left: Signs, right: Signs) -> Signs:
-    found = {a or b for a in left for b in right if a * b >= 0}
-    return frozenset(found | ({-1, 0, 1} if any(a * b < 0 for a in left for b in right) else set()))
+    signs = {a or b for a in left for b in right if a * b >= 0}
+    return frozenset(signs | ({-1, 0, 1} if any(a * b < 0 for a in left for b in right) else set()))
 
 
 # -- solver -------------------------------------------------------------------------------

@@ -116,11 +116,11 @@ def _search(
     """Look for a point that satisfies the hypotheses and not the goal."""
     result = "no"
     for query in _queries(claim, goal):
-        found = satisfiable(query, claim.symbols, claim.symbols, timeout)
-        for point in _candidates(found.points):
+        model = satisfiable(query, claim.symbols, claim.symbols, timeout)
+        for point in _candidates(model.points):
             if fails_at(claim, goal, point):
                 return "yes", point
-        if found.answer != "no":
+        if model.answer != "no":
             result = "unknown"
     return result, None
 

@@ -72,7 +72,7 @@ def decided_by_signs(rule: Threshold) -> bool:
 
 def _without_unequal(cases: tuple[Case, ...]) -> tuple[Case, ...]:
     """Each condition ``p != 0`` as two cases, ``p > 0`` and ``p < 0``."""
-    found: list[Case] = []
+    kept: list[Case] = []
     for case in cases:
         choices = [
             [Condition(each.value, frozenset({s})) for s in each.signs]
@@ -80,8 +80,8 @@ def _without_unequal(cases: tuple[Case, ...]) -> tuple[Case, ...]:
             else [each]
             for each in case.when
         ]
-        found += [Case(case.intervals, when) for when in product(*choices)]
-    return tuple(found)
+        kept += [Case(case.intervals, when) for when in product(*choices)]
+    return tuple(kept)
 
 
 def _cover_everything(cases: tuple[Case, ...], facts: Facts) -> bool:

@@ -55,15 +55,15 @@ def branches(value: Posynomial) -> list[Branch]:
     Raises:
         UndecidedError: too many maxima with like terms.
     """
-    found = []
+    listed = []
     for branch in _split(value):
-        found.append(branch)
-        if len(found) > MAX_BRANCHES:
+        listed.append(branch)
+        if len(listed) > MAX_BRANCHES:
             raise UndecidedError(
                 "too many maxima share like terms with the sum around them",
                 repair="give numbers for some symbols, or compare the arguments one by one",
             )
-    return found
+    return listed
 
 
 def _split(value: Posynomial) -> Iterator[Branch]:
@@ -83,9 +83,9 @@ def _clashing(value: Posynomial) -> Maximum | None:
     for term in value:
         for maximum in _maxima(term):
             inner = [_clashing(as_sum(arg)) for arg in maximum.args]
-            found = next(filter(None, inner), maximum if _mixes(term, maximum) else None)
-            if found is not None:
-                return found
+            clash = next(filter(None, inner), maximum if _mixes(term, maximum) else None)
+            if clash is not None:
+                return clash
         for monomial in pooled_term(term).terms:
             earlier = seen.setdefault(monomial, term)
             clashing = _maxima(term, earlier) if earlier is not term else []

@@ -151,8 +151,8 @@ def _of_terms(contest: Contest, swept: Symbol, low: Expr, high: Expr) -> Ends:
     """The pieces of monomials, whose borders follow in closed form."""
     free = rate(swept.name)  # the range is given, whatever the symbol's own bounds
     swap = {swept: as_posynomial(free)}
-    found = pieces([each.map(lambda term: term.substitute(swap)) for each in contest.listed])
-    begins = [(contest.winner(piece), _begin(piece, free)) for piece in found]
+    listed = pieces([each.map(lambda term: term.substitute(swap)) for each in contest.listed])
+    begins = [(contest.winner(piece), _begin(piece, free)) for piece in listed]
     ends: Ends = []
     for winner, begin in sorted(begins, key=cmp_to_key(_order)):
         if compare(begin, high) >= 0:
@@ -175,11 +175,13 @@ def _order(one: tuple[Expr, Expr], other: tuple[Expr, Expr]) -> int:
 
 
 def _stretches(ends: Ends, low: Expr, high: Expr) -> tuple[Stretch, ...]:
-    found = []
+    stretches = []
     lows = [begin for _, begin in ends]
     for (winner, begin), end in zip(ends, [*lows[1:], high], strict=True):
         first = floor_of(begin) + 1 if begin != low else -floor_of(-low)
         last = floor_of(end)
         some = first <= last
-        found.append(Stretch(winner, begin, end, first if some else None, last if some else None))
-    return tuple(found)
+        stretches.append(
+            Stretch(winner, begin, end, first if some else None, last if some else None)
+        )
+    return tuple(stretches)

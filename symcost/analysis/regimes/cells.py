@@ -104,11 +104,11 @@ def cells(terms: Sequence[LogTerm], bounds: Sequence[Bound] = ()) -> tuple[Cell,
 
 def _pairs(kept: Sequence[int], corners: dict[int, Dictionary]) -> set[tuple[int, int]]:
     """The pairs of cells with a common border; each pair is looked at from its first cell."""
-    found: set[tuple[int, int]] = set()
+    pairs: set[tuple[int, int]] = set()
     for at, index in enumerate(kept):
         later = set(kept[at + 1 :])
-        found.update((index, other) for other in corners[index].borders(later))
-    return found
+        pairs.update((index, other) for other in corners[index].borders(later))
+    return pairs
 
 
 def space_of(terms: Sequence[LogTerm], bounds: Sequence[Bound]) -> Space:

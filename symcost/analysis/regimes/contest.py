@@ -61,10 +61,10 @@ def contest_of(value: Expr, at: Values | None, swept: Sequence[Symbol]) -> Conte
 
 def _terms_of(value: Expr, at: Values | None, swept: Sequence[Symbol]) -> Contest:
     """The terms of a sum."""
-    found = branches(as_sum(value))
-    shown = tuple(tuple(term.to_sympy() for term in each.terms) for each in found)
+    every = branches(as_sum(value))
+    shown = tuple(tuple(term.to_sympy() for term in each.terms) for each in every)
     terms = [term for each in shown for term in each]
-    ratios = [wall.ratio.to_sympy() for each in found for wall in each.within]
+    ratios = [wall.ratio.to_sympy() for each in every for wall in each.within]
     *numbers, _ = with_numbers([*terms, *ratios, value], at)
     sizes = without_common_factor(numbers[: len(terms)])
     ratios = numbers[len(terms) :]
@@ -75,7 +75,7 @@ def _terms_of(value: Expr, at: Values | None, swept: Sequence[Symbol]) -> Contes
             tuple(islice(next_size, len(each.terms))),
             tuple(replace(wall, ratio=next(next_ratio)) for wall in each.within),
         )
-        for each in found
+        for each in every
     )
     return Contest(shown, tuple(listed))
 
@@ -92,11 +92,11 @@ def maximum_arguments(value: Expr) -> list[Expr]:
     if not ratio.is_posynomial or len(ratio.num) != 1:
         return []
     ((monomial, coefficient),) = ratio.num.terms.items()
-    found = [atom for atom, power in monomial if isinstance(atom, Maximum) and power == 1]
-    if len(found) != 1:
+    maxima = [atom for atom, power in monomial if isinstance(atom, Maximum) and power == 1]
+    if len(maxima) != 1:
         return []
-    rest = Posynomial({tuple(i for i in monomial if i[0] != found[0]): coefficient})
-    return [(as_ratio(rest) * as_ratio(arg)).to_sympy() for arg in found[0].args]
+    rest = Posynomial({tuple(i for i in monomial if i[0] != maxima[0]): coefficient})
+    return [(as_ratio(rest) * as_ratio(arg)).to_sympy() for arg in maxima[0].args]
 
 
 def _term(value: Expr) -> Posynomial:

@@ -51,10 +51,10 @@ def pieces(listed: Sequence[Branch], bounds: Sequence[Bound] = ()) -> tuple[Piec
     rivals = [(i, k, walls) for i, each in enumerate(listed) for k, walls in _rivals(each)]
     ratios = list(dict.fromkeys(wall.ratio for *_, walls in rivals for wall in walls))
     field = _Field(ratios, space_of([log_term(ratio) for ratio in ratios], bounds))
-    found = [(i, k, cut) for i, k, walls in rivals if (cut := field.cut(walls)) is not None]
-    cuts = [cut for *_, cut in found]
+    possible = [(i, k, cut) for i, k, walls in rivals if (cut := field.cut(walls)) is not None]
+    cuts = [cut for *_, cut in possible]
     return tuple(
-        Piece(i, k, field.sides(at, cuts), cut.cell) for at, (i, k, cut) in enumerate(found)
+        Piece(i, k, field.sides(at, cuts), cut.cell) for at, (i, k, cut) in enumerate(possible)
     )
 
 
@@ -67,8 +67,8 @@ def _of_cells(terms: Sequence[Posynomial], bounds: Sequence[Bound]) -> tuple[Pie
         if other != index and compare((terms[index] / terms[other]).to_sympy(), 1) > 0:
             best[log.powers] = index
     order = list(best.values())
-    found = cells([logs[index] for index in order], bounds)
-    place = {cell.index: at for at, cell in enumerate(found)}
+    listed = cells([logs[index] for index in order], bounds)
+    place = {cell.index: at for at, cell in enumerate(listed)}
     return tuple(
         Piece(
             0,
@@ -79,7 +79,7 @@ def _of_cells(terms: Sequence[Posynomial], bounds: Sequence[Bound]) -> tuple[Pie
             ),
             replace(cell, index=order[cell.index]),
         )
-        for cell in found
+        for cell in listed
     )
 
 
@@ -134,7 +134,7 @@ class _Field:
     def sides(self, at: int, cuts: Sequence[_Cut]) -> tuple[Side, ...]:
         """The borders of one piece, each with the pieces beyond it."""
         own = cuts[at]
-        found = []
+        sides = []
         for key, index in own.sides.items():
             back = _opposite(key)
             beyond = (
@@ -142,8 +142,8 @@ class _Field:
                 for other, cut in enumerate(cuts)
                 if back in cut.sides and self._meet(own, cut, key)
             )
-            found.append(Side(self.ratios[index], tuple(beyond)))
-        return tuple(found)
+            sides.append(Side(self.ratios[index], tuple(beyond)))
+        return tuple(sides)
 
     def _meet(self, one: _Cut, other: _Cut, key: Key) -> bool:
         """Whether both pieces, without the border between them, share room on both its sides."""

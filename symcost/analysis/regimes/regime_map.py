@@ -131,11 +131,11 @@ def regime_map(expr: AnExpr, x: ASymbol, y: ASymbol, *, at: Values | None = None
 
 
 def _of_terms(value: Expr, contest: Contest, x: Symbol, y: Symbol) -> RegimeMap:
-    found = pieces(contest.listed)
-    winners = tuple(contest.winner(piece) for piece in found)
-    regions = tuple(tuple(side.ratio.to_sympy() for side in piece.sides) for piece in found)
+    listed = pieces(contest.listed)
+    winners = tuple(contest.winner(piece) for piece in listed)
+    regions = tuple(tuple(side.ratio.to_sympy() for side in piece.sides) for piece in listed)
     borders = []
-    for here, piece in enumerate(found):
+    for here, piece in enumerate(listed):
         for side in piece.sides:
             symbol = y if y in side.ratio.symbols else x
             equation = border_where(side.ratio, Integer(1), Integer(1), symbol).equation

@@ -177,15 +177,15 @@ def regimes(expr: AnExpr, *, assume: object = None) -> Regimes:
     given = assumed(assume, (value,))
     listed = _simplified(value, given)
     _check_size(listed)
-    found = pieces(listed, _bounds(given.facts))
-    if not found:
+    parts = pieces(listed, _bounds(given.facts))
+    if not parts:
         raise AssumptionError(
             f"no point satisfies {given.text}", repair="leave one of the assumptions out"
         )
     terms = [[term.to_sympy() for term in each.terms] for each in listed]
-    won = {terms[piece.branch][piece.term] for piece in found}
+    won = {terms[piece.branch][piece.term] for piece in parts}
     never = dict.fromkeys(term for each in terms for term in each if term not in won)
-    return Regimes(value, _listed(found, terms), tuple(never), given.text, given.form)
+    return Regimes(value, _listed(parts, terms), tuple(never), given.text, given.form)
 
 
 def _check_size(listed: Sequence[Branch]) -> None:
@@ -203,10 +203,10 @@ def _simplified(value: Expr, given: Assumed) -> list[Branch]:
     """The competing terms, with equalities put in and negligible terms left out."""
     for each in given.equal:
         value = value.xreplace({each.symbol: each.expr})
-    found = branches(as_sum(value))
+    listed = branches(as_sum(value))
     if not given.growth.strict:
-        return found
-    return [replace(each, terms=_kept(each.terms, given)) for each in found]
+        return listed
+    return [replace(each, terms=_kept(each.terms, given)) for each in listed]
 
 
 def _kept(terms: Sequence[Posynomial], given: Assumed) -> tuple[Posynomial, ...]:
@@ -233,11 +233,11 @@ def _quotient(difference: Posynomial) -> Posynomial:
     return positive / negative
 
 
-def _listed(found: Sequence[Piece], terms: Sequence[Sequence[Expr]]) -> tuple[Regime, ...]:
+def _listed(parts: Sequence[Piece], terms: Sequence[Sequence[Expr]]) -> tuple[Regime, ...]:
     """The regimes, each pair's border made once and turned round for the other side."""
-    shown = [terms[piece.branch][piece.term] for piece in found]
+    shown = [terms[piece.branch][piece.term] for piece in parts]
     borders: dict[tuple[int, int], Border] = {}
-    for here, piece in enumerate(found):
+    for here, piece in enumerate(parts):
         for side in piece.sides:
             for there in side.beyond:
                 if (here, there) not in borders:
@@ -251,13 +251,13 @@ def _listed(found: Sequence[Piece], terms: Sequence[Sequence[Expr]]) -> tuple[Re
             piece.cell,
             tuple(borders[here, there] for side in piece.sides for there in side.beyond),
         )
-        for here, piece in enumerate(found)
+        for here, piece in enumerate(parts)
     )
 
 
-def _rules(found: Sequence[Regime]) -> tuple[Rule, ...]:
+def _rules(listed: Sequence[Regime]) -> tuple[Rule, ...]:
     by_equation: dict[Equal, dict[Border, None]] = {}
-    for regime in found:
+    for regime in listed:
         for each in regime.changes:
             if each.op == "<" and each.left_term != each.right_term:  # listed from both sides
                 by_equation.setdefault(each.equation, {})[each] = None

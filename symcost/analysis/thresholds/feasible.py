@@ -87,8 +87,8 @@ class Feasible(Solution):
         symbols = {s for rule in self.constraints.values() for s in rule.parameters}
         given = numbers_for(values, symbols, named)
         rules = tuple((name, _with(rule, given)) for name, rule in self.constraints.items())
-        found = _together(self.symbol, rules, self.facts)
-        return replace(found, unit=self.unit, written=self.written)
+        answer = _together(self.symbol, rules, self.facts)
+        return replace(answer, unit=self.unit, written=self.written)
 
     _label = "Feasible"
 
@@ -159,8 +159,8 @@ def feasible(
     names = texts if named is None else [*map(str, named)]
     pairs = [*zip(names, asked.relations, strict=named is not None)]
     rules = tuple((name, _rule(name, each, asked.unknown, given)) for name, each in pairs)
-    found = _together(asked.unknown, rules, given.facts)
-    return replace(found, written=dict(pairs) if named is None else {})
+    answer = _together(asked.unknown, rules, given.facts)
+    return replace(answer, written=dict(pairs) if named is None else {})
 
 
 def _rule(name: str, relation: Relation, symbol: Symbol, given: Assumed) -> Threshold:

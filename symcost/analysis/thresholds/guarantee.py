@@ -77,11 +77,11 @@ class Guarantee(Displayed):
 
     def blocks(self) -> tuple[Block, ...]:
         """What suffices in the box, the rule for each single point, and the limit's."""
-        found = [Prose(self.said), Prose(words("exact: ", *threshold_words(self.exact)))]
+        blocks = [Prose(self.said), Prose(words("exact: ", *threshold_words(self.exact)))]
         if self.limit is not None:
             head = words("limit (", *assumption_words(self.limit.assumptions), "): ")
-            found.append(Prose(words(*head, *threshold_words(self.limit))))
-        return tuple(found)
+            blocks.append(Prose(words(*head, *threshold_words(self.limit))))
+        return tuple(blocks)
 
     def data(self) -> dict[str, object]:
         """The rule that suffices, and in which box."""
@@ -178,17 +178,17 @@ def guarantee(
     )
 
 
-def guarantee_claim(found: Guarantee) -> Claim:
+def guarantee_claim(promise: Guarantee) -> Claim:
     """That the guaranteed values suffice in the whole box."""
-    unknown, relation = found.symbol, found.relation
+    unknown, relation = promise.symbol, promise.relation
     symbols = tuple(sorted(relation.free_symbols | {unknown}, key=lambda s: s.name))
-    inside = member(unknown, found.guaranteed.main.intervals)
-    sides = [set_words(unknown, found.guaranteed.cases), relation_words(relation)]
+    inside = member(unknown, promise.guaranteed.main.intervals)
+    sides = [set_words(unknown, promise.guaranteed.cases), relation_words(relation)]
     implied = joined(sides, " implies ")
     return Claim(
-        (*quantified(symbols, found.facts, unknown), *implied),
+        (*quantified(symbols, promise.facts, unknown), *implied),
         symbols,
-        domain(symbols, found.facts, unknown),
+        domain(symbols, promise.facts, unknown),
         (Goal(All((inside,)), relation),),
         (relation.lhs, relation.rhs),
     )

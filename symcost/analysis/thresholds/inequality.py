@@ -67,8 +67,8 @@ def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: boo
 
 def _odd(parts: list[Posynomial]) -> list[Posynomial]:
     """Equal factors together, two of each at most, so that no root of odd order turns even."""
-    found = dict.fromkeys(parts)
-    return [part for part in found for _ in range(2 - parts.count(part) % 2)]
+    odd = dict.fromkeys(parts)
+    return [part for part in odd for _ in range(2 - parts.count(part) % 2)]
 
 
 def _beside_poles(difference: Ratio, unknown: Symbol, facts: Facts, strict: bool) -> Cases:
@@ -108,11 +108,11 @@ def cancelled_poles(
     gap = as_ratio(sides[0]) - as_ratio(sides[1])
     divisors = {atom for m in gap.num.terms for atom, power in m if power < 0}
     left = [*factors(gap.den), *map(as_posynomial, divisors)]
-    found = [part for each in below for part in factors(as_ratio(each).num)]
+    poles = [part for each in below for part in factors(as_ratio(each).num)]
     zero_at = Facts({unknown: 0})
     return tuple(
         part
-        for part in dict.fromkeys(found)
+        for part in dict.fromkeys(poles)
         if 0 in possible_signs(part, zero_at) and part not in left and -part not in left
     )
 
@@ -220,14 +220,14 @@ def all_or_any(answers: list[Cases], either: bool, facts: Facts) -> Cases:
     """
 
     def both(left: Cases, right: Cases) -> Cases:
-        found: list[Case] = []
+        cases: list[Case] = []
         for case in _together(left, right, either, facts):
             if not _possible(case.when, facts):
                 continue
-            found.append(_without_empty(case, facts))
-            if len(found) > MAX_CASES:
+            cases.append(_without_empty(case, facts))
+            if len(cases) > MAX_CASES:
                 raise UndecidedError(f"the answer has more than {MAX_CASES} cases", repair=REPAIR)
-        return tuple(found)
+        return tuple(cases)
 
     return reduce(both, answers)
 
@@ -255,7 +255,7 @@ def _by_order(a: Case, b: Case, mixed: MixedEndsError, facts: Facts) -> Cases:
         raise mixed
     known = facts.adding([*a.when, *b.when])
     value = normalized(_cleared(gap, known))
-    found: list[Case] = []
+    cases: list[Case] = []
     for signs in ({1}, {0}, {-1}):
         condition = Condition(value, frozenset(signs))
         if not possible_signs(value, known) & condition.signs:
@@ -263,8 +263,8 @@ def _by_order(a: Case, b: Case, mixed: MixedEndsError, facts: Facts) -> Cases:
         if _order(known.adding([condition]), *mixed.ends) is None:
             raise mixed
         narrowed = replace(a, when=(*a.when, condition))
-        found += _together((narrowed,), (b,), False, facts)
-    return tuple(found)
+        cases += _together((narrowed,), (b,), False, facts)
+    return tuple(cases)
 
 
 def _without_empty(case: Case, facts: Facts) -> Case:

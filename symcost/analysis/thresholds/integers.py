@@ -127,10 +127,10 @@ def integer_set(
     wanted.check()
     listed = _listed(among, up_to)
     if listed is None:
-        found = _joined(_search(wanted, up_to))
+        stretches = _joined(_search(wanted, up_to))
     else:
-        found = [(n, n) for n in listed if wanted.holds(n, n)]
-    return IntegerSet(unknown, tuple(found), up_to, _smooth(asked.relation, unknown))
+        stretches = [(n, n) for n in listed if wanted.holds(n, n)]
+    return IntegerSet(unknown, tuple(stretches), up_to, _smooth(asked.relation, unknown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +156,13 @@ class _Wanted:
             return self._holds_at(Integer(low))
         enclosing = Enclosing(DIGITS, {self.unknown: Enclosure(Decimal(low), Decimal(high))})
         try:
-            found = enclosing.enclose(self.difference)
+            gap = enclosing.enclose(self.difference)
             beside = all(enclosing.enclose(pole).sign for pole in self.poles)
         except ArithmeticError:  # a pole, or an end that decides nothing
             return None
-        if found.high < 0 or (found.high == 0 and self.strict):
+        if gap.high < 0 or (gap.high == 0 and self.strict):
             return False
-        return (beside and (found.low > 0 or (found.low == 0 and not self.strict))) or None
+        return (beside and (gap.low > 0 or (gap.low == 0 and not self.strict))) or None
 
     def _holds_at(self, number: Expr) -> bool:
         """Whether it holds at one integer; where it has no value it does not."""

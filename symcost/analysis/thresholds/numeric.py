@@ -53,11 +53,11 @@ def _where(parts: Ratio, unknown: Symbol, strict: bool) -> Intervals:
     above, below = parts.num.to_sympy(), parts.den.to_sympy()
     if unknown not in below.free_symbols:
         return numeric_intervals(parts.to_sympy(), unknown, strict)
-    found = numeric_intervals(above * below, unknown, strict)
+    inside = numeric_intervals(above * below, unknown, strict)
     if strict:
-        return found
+        return inside
     sides = (numeric_intervals(turn * below, unknown, True) for turn in (1, -1))
-    return intersection(found, union(*sides))
+    return intersection(inside, union(*sides))
 
 
 def numeric_intervals(difference: Expr, unknown: Symbol, strict: bool) -> Intervals:
@@ -72,13 +72,13 @@ def numeric_intervals(difference: Expr, unknown: Symbol, strict: bool) -> Interv
     Raises:
         UndecidedError: the difference touches zero without crossing it, or has too many roots.
     """
-    found = _Search(difference, unknown)
-    roots = found.roots()
-    points = [found.start, *(end for root in roots for end in root.around), found.stop]
-    signs = [found.sign(_middle(a, b)) for a, b in zip(points[::2], points[1::2], strict=True)]
+    search = _Search(difference, unknown)
+    roots = search.roots()
+    points = [search.start, *(end for root in roots for end in root.around), search.stop]
+    signs = [search.sign(_middle(a, b)) for a, b in zip(points[::2], points[1::2], strict=True)]
     ends: list[Expr | None] = [None, *(root.exact for root in roots), None]
-    if strict and is_dim(unknown) and found.is_zero(found.start):
-        ends[0] = to_rational(found.start)
+    if strict and is_dim(unknown) and search.is_zero(search.start):
+        ends[0] = to_rational(search.start)
     result: list[Interval] = []
     for turn, (low, high) in zip(signs, pairwise(ends), strict=True):
         if turn > 0:
@@ -111,13 +111,13 @@ class _Search:
         grid = [Fraction(2) ** k * Fraction(1000, 1001) for k in range(first, SPAN + 1)]
         grid[0], grid[-1] = self.start, self.stop
         waiting = list(pairwise(grid))[::-1]
-        found: list[_Root] = []
+        roots: list[_Root] = []
         size = sum(
             1 for each in (self.value, *self.slopes.values()) for _ in preorder_traversal(each)
         )
         for _ in range(MAX_PIECES):
             if not waiting:
-                return found
+                return roots
             spend(size, Kind.ROOTS)
             low, high = waiting.pop()
             if self._seen(self.value, low, high):
@@ -127,7 +127,7 @@ class _Search:
             if ways in ({1}, {-1}):
                 crossing = self._crossing(choices, low, high)
                 if len(crossing) == 1:
-                    found.append(self._root(crossing[0], low, high))
+                    roots.append(self._root(crossing[0], low, high))
                 if len(crossing) < 2:
                     continue
             middle = _middle(low, high)
@@ -182,10 +182,10 @@ class _Search:
             return None
 
     def _enclosed(self, value: Expr, span: Enclosure) -> Enclosure:
-        found = Enclosing(DIGITS, {self.unknown: span}).enclose(value)
-        if found.low.is_nan() or found.high.is_nan():
+        enclosure = Enclosing(DIGITS, {self.unknown: span}).enclose(value)
+        if enclosure.low.is_nan() or enclosure.high.is_nan():
             raise ArithmeticError("open")
-        return found
+        return enclosure
 
     def _check_tails(self) -> None:
         """Beyond the range that is searched, the sign must be seen to stay."""
@@ -282,12 +282,12 @@ def _choices(value: Expr) -> dict[Expr, tuple[Expr, ...]]:
     if extremum is None:
         return {value: ()}
     turn = 1 if isinstance(extremum, Maximum) else -1
-    found: dict[Expr, tuple[Expr, ...]] = {}
+    choices: dict[Expr, tuple[Expr, ...]] = {}
     for arg in extremum.args:
         margins = tuple(turn * (arg - other) for other in extremum.args if other != arg)
         for each, others in _choices(value.xreplace({extremum: arg})).items():
-            found[each] = () if each in found else (*margins, *others)
-    return found if len(found) <= MAX_TERMS else {}
+            choices[each] = () if each in choices else (*margins, *others)
+    return choices if len(choices) <= MAX_TERMS else {}
 
 
 def _has_steps(value: Expr) -> bool:

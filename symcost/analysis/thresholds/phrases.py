@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from symcost.analysis.thresholds.threshold import Threshold
 
 
-def statements(found: Threshold) -> tuple[Statement, ...]:
+def statements(rule: Threshold) -> tuple[Statement, ...]:
     """What the cases of a threshold say."""
-    return tuple(statement(case, found.shown or found.symbol, found.unit) for case in found.cases)
+    return tuple(statement(case, rule.shown or rule.symbol, rule.unit) for case in rule.cases)
 
 
 def statement(case: Case, symbol: Symbol, unit: str = "") -> Statement:
@@ -41,12 +41,12 @@ def statement(case: Case, symbol: Symbol, unit: str = "") -> Statement:
 def _links(interval: Interval, symbol: Symbol, unit: str) -> tuple[Math, ...]:
     if interval.low is not None and interval.low == interval.high:
         return (_bounded(symbol, "=", interval.low, unit),)
-    found: list[Math] = []
+    links: list[Math] = []
     if interval.low is not None:
-        found.append(_bounded(symbol, ">=" if interval.low_closed else ">", interval.low, unit))
+        links.append(_bounded(symbol, ">=" if interval.low_closed else ">", interval.low, unit))
     if interval.high is not None:
-        found.append(_bounded(symbol, "<=" if interval.high_closed else "<", interval.high, unit))
-    return tuple(found)
+        links.append(_bounded(symbol, "<=" if interval.high_closed else "<", interval.high, unit))
+    return tuple(links)
 
 
 def _bounded(symbol: Symbol, op: str, bound: Expr, unit: str) -> Math:
@@ -90,14 +90,14 @@ def _shared(left: Posynomial, right: Posynomial) -> Posynomial:
     return whole if len(left) and len(right) else positive_content(left or right)
 
 
-def threshold_text(found: Threshold) -> str:
+def threshold_text(rule: Threshold) -> str:
     """A threshold in one line, its cases separated by semicolons."""
-    return words_text(threshold_words(found))
+    return words_text(threshold_words(rule))
 
 
-def threshold_words(found: Threshold) -> tuple[Inline, ...]:
+def threshold_words(rule: Threshold) -> tuple[Inline, ...]:
     """The same as words with mathematics."""
-    return joined([statement_words(each) for each in statements(found)], "; ")
+    return joined([statement_words(each) for each in statements(rule)], "; ")
 
 
 def set_words(symbol: Symbol, cases: tuple[Case, ...]) -> tuple[Inline, ...]:

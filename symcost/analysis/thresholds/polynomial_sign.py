@@ -91,23 +91,23 @@ def _numeric(polynomial: _Polynomial, strict: bool) -> Intervals:
 
 def _between(ends: list[tuple[Expr, int]], sign: int, strict: bool) -> Intervals:
     """Walk over the roots from zero upwards, the sign changing at odd multiplicities."""
-    found: list[Interval] = []
+    intervals: list[Interval] = []
     low: Expr | None = None
     for root, count in ends:
         if sign > 0:
-            found.append(Interval(low, root, low is not None and not strict, not strict))
+            intervals.append(Interval(low, root, low is not None and not strict, not strict))
         elif not strict and count % 2 == 0:
-            found.append(Interval(root, root, True, True))
+            intervals.append(Interval(root, root, True, True))
         sign, low = (-sign if count % 2 else sign), root
     if sign > 0 or (sign == 0 and not strict):
-        found.append(Interval(low, None, low is not None and not strict))
-    return _glued(found) if not strict else tuple(found)
+        intervals.append(Interval(low, None, low is not None and not strict))
+    return _glued(intervals) if not strict else tuple(intervals)
 
 
-def _glued(found: list[Interval]) -> Intervals:
+def _glued(intervals: list[Interval]) -> Intervals:
     """Join closed intervals that meet in a root of even multiplicity."""
     result: list[Interval] = []
-    for interval in found:
+    for interval in intervals:
         if result and result[-1].high is not None and result[-1].high == interval.low:
             last = result.pop()
             interval = Interval(last.low, interval.high, last.low_closed, interval.high_closed)

@@ -94,10 +94,10 @@ def worst_cases(
     symbols = (symbols | {s for each in known for s in each.value.symbols}) - {unknown}
     dims = (as_posynomial(s) - 1 for s in sorted(symbols, key=str) if is_dim(s))
     listed = (*known, *(Condition(each, SIGNS[">="]) for each in dims))
-    found = _followed(WorstCase(margin, weak, {}), unknown, listed)
-    if len(found) > MAX_CASES:
+    worst = _followed(WorstCase(margin, weak, {}), unknown, listed)
+    if len(worst) > MAX_CASES:
         raise UndecidedError(f"the region has more than {MAX_CASES} corners")
-    return found
+    return worst
 
 
 def _followed(

@@ -56,20 +56,20 @@ def solution_set(
     known = Facts({unknown: 0})
 
     def every(relations: Iterable[Relation]) -> tuple[Case, ...]:
-        found = [
+        sets = [
             (Case((_interval(each),)),)
             if solved and each.lhs == unknown
             else where(each, unknown, known)
             for each in relations
         ]
-        return all_or_any([(Case(EVERYTHING),), *found], False, known)
+        return all_or_any([(Case(EVERYTHING),), *sets], False, known)
 
-    found = [
+    sets = [
         all_or_any([every((*together, *conditions)) for together in alternatives], True, known)
         for alternatives, conditions in branches
         if alternatives
     ]
-    return settled(all_or_any([(Case(NOTHING),), *found], True, known), known)
+    return settled(all_or_any([(Case(NOTHING),), *sets], True, known), known)
 
 
 def _interval(end: Relation) -> Interval:

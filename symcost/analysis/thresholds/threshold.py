@@ -233,9 +233,9 @@ def _solved(relation: Relation, unknown: Symbol, given: Assumed) -> Threshold:
             raise
         upward = whole.upward()
         gap = as_ratio(upward.lhs) - as_ratio(upward.rhs)
-        found = numeric_where(gap, unknown, upward.is_strict)
+        inside = numeric_where(gap, unknown, upward.is_strict)
         told = (given.text, known, given.stated)
-        return Threshold(unknown, whole.lhs, whole.op, whole.rhs, (Case(found),), "exact", *told)
+        return Threshold(unknown, whole.lhs, whole.op, whole.rhs, (Case(inside),), "exact", *told)
 
 
 def _by_signs(relation: Relation, unknown: Symbol, given: Assumed) -> Threshold:

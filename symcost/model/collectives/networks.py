@@ -232,7 +232,7 @@ class Network:
         Raises:
             MissingRuleError: this network has no schedule for it, or not for so many devices.
         """
-        found = self.algorithm(collective, places)
+        algorithm = self.algorithm(collective, places)
         if devices == 1:
             return NO_MOVES
         if self.power_of_two and devices.is_constant and not _is_power(devices):
@@ -240,7 +240,7 @@ class Network:
                 f"{self.title} needs a power of two, not {devices} devices",
                 repair="choose another network, for example switch",
             )
-        moves = found.cost(shard, devices)
+        moves = algorithm.cost(shard, devices)
         return replace(moves, total=moves.over_all(devices))
 
 

@@ -77,12 +77,12 @@ def levels(axes: Sequence[MeshAxis]) -> list[list[MeshAxis]]:
     if axes[0].is_shared:
         return [[*axes]]
     by_whole = [(axis.whole or axis.name, axis) for axis in axes]
-    found = []
+    acting: list[list[MeshAxis]] = []
     for whole in dict.fromkeys(name for name, _ in by_whole):
         parts = [axis for name, axis in by_whole if name == whole]
         together = Posynomial.product(part.size for part in parts) == parts[0].extent
-        found += [parts] if together else [[part] for part in parts]
-    return found
+        acting += [parts] if together else [[part] for part in parts]
+    return acting
 
 
 def as_one(level: Sequence[MeshAxis]) -> MeshAxis:

@@ -139,15 +139,15 @@ def _match(output: TensorType, present: list[Hashable], summed: set[Hashable]) -
     free = [name for name in present if name not in summed]
     out: list[Hashable] = []
     for size in output.shape:
-        found = next((n for n in free if _size(n) == size and n not in out), None)
+        letter = next((n for n in free if _size(n) == size and n not in out), None)
         if size == ONE:
-            found = UNIT
-        if found is None:
+            letter = UNIT
+        if letter is None:
             raise ShapeError(
                 f"the dimension {size} of the result occurs in no operand",
                 repair="a product keeps or sums the dimensions of its operands",
             )
-        out.append(found)
+        out.append(letter)
     for name in free:
         if isinstance(name, tuple) and name not in out:
             raise ShapeError(f"it is not clear which axis of size {name[-1]} is summed")
@@ -181,9 +181,9 @@ def _differ(left: Hashable, right: Hashable, numbers: tuple[int, int] | None) ->
 def _check_said(said: set[Hashable], missing: set[Hashable]) -> None:
     if said != missing:
         told = ", ".join(sorted(str(_size(name)) for name in said))
-        found = ", ".join(sorted(str(_size(name)) for name in missing)) or "none"
+        sizes = ", ".join(sorted(str(_size(name)) for name in missing)) or "none"
         raise ShapeError(
-            f"the product says that it sums {told}, but the tensors say {found}",
+            f"the product says that it sums {told}, but the tensors say {sizes}",
             repair="what is missing from the result is summed",
         )
 

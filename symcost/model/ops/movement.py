@@ -35,11 +35,11 @@ def _order(kind: TensorType, given: TensorType | None) -> tuple[int, ...]:
     free = list(range(rank))
     order = []
     for size in given.shape:
-        found = next((n for n in free if kind.shape[n] == size), None)
-        if found is None:
+        place = next((n for n in free if kind.shape[n] == size), None)
+        if place is None:
             return swapped
-        free.remove(found)
-        order.append(found)
+        free.remove(place)
+        order.append(place)
     return tuple(order)
 
 

@@ -29,9 +29,9 @@ def resolver(name: str) -> ShapeRule:
         shape = tuple(kind.shape[n] for n in kept)
         result = given or TensorType(kind.dtype, shape)
         if _without_ones(result.shape) != _without_ones(shape):
-            found = TensorType(kind.dtype, shape)
+            reduced = TensorType(kind.dtype, shape)
             raise ShapeError(
-                f"{name} over {_listed(kind, gone)} of {kind} gives {found}, not {result}",
+                f"{name} over {_listed(kind, gone)} of {kind} gives {reduced}, not {result}",
                 repair="correct the axis or the type of the result",
             )
         return result, {**attrs, "axis": gone}

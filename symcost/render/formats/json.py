@@ -27,13 +27,13 @@ def json(document: Document, *, whole: bool = False) -> str:
 
 def _mapping(data: Mapping[str, object]) -> dict[str, Plain]:
     """Each fact under its key, and beside a formula that is a number that number."""
-    found: dict[str, Plain] = {}
+    mapping: dict[str, Plain] = {}
     for key, value in data.items():
-        found[key] = plain(value)
+        mapping[key] = plain(value)
         beside = f"{key}_numeric"
         if beside not in data and (number := _numbers(value)) is not None:
-            found[beside] = number
-    return found
+            mapping[beside] = number
+    return mapping
 
 
 def plain(value: object) -> Plain:
@@ -84,8 +84,8 @@ def _numbers(value: object) -> Plain:
     """The number of a formula that is one, or those of a mapping of formulas."""
     if isinstance(value, Mapping) and _is_table(value):
         numbers = {str(key): _numbers(each) for key, each in value.items()}
-        found: dict[str, Plain] = {k: n for k, n in numbers.items() if n is not None}
-        return found or None
+        known: dict[str, Plain] = {k: n for k, n in numbers.items() if n is not None}
+        return known or None
     return number_of(value) if getattr(value, "is_number", False) else None
 
 
