@@ -116,6 +116,7 @@ def test_putting_numbers_in_is_judged_apart_from_their_arithmetic():
         ("2BDF", "FLOPs"),
         ("2BDF/C", "T_math"),
         ("max(2BDF/C, (2BD + 2DF + 2BF)/W)", "T_lower"),
+        ("max(2BDF/C, 2DF/W)", "T_lower"),
         ("2BDF/C + (2BD + 2DF + 2BF)/W", "T_upper"),
         ("40.7 us", "t_lower"),
     ],
@@ -164,6 +165,9 @@ def test_the_cost_of_nothing_is_nothing():
         ("140 GB / (3.35 TB/s) = 41.8 us", None, "wrong"),
         (r"\frac{140\ \mathrm{GB}}{3.35\ \mathrm{TB/s}} = 41.8\ \mathrm{ms}", None, "rounded"),
         ("70e9 * 2 bytes = 140 GB", None, "exact"),
+        ("16 * 7B = 112 GB", None, "exact"),
+        ("6 * 175B params * 300B tokens = 3.15e23", None, "exact"),
+        ("2B = 10", None, "undecided"),
         ("2 kB/W = 3", None, "undecided"),
         ("C/W = 240", None, "undecided"),
     ],
@@ -184,6 +188,9 @@ def test_a_bound_and_what_follows_it_are_both_checked():
     ("claim", "where", "verdict"),
     [
         ("B >= 296", None, "limit"),
+        ("≥ 296", None, "limit"),
+        ("296", None, "limit"),
+        ("B = 297", None, "wrong"),
         ("B >= 297", None, "wrong"),
         ("B >= 319", "D=8192, F=8192", "exact"),
         ("B >= 318", "D=8192, F=8192", "rounded"),
@@ -251,7 +258,7 @@ def test_a_bound_without_its_condition_is_shown_with_it():
         (
             "to_latex",
             [
-                r"expected: $B > \frac{100 D}{D - 100}$ if $D > 100$",
+                r"expected: $\displaystyle B > \frac{100 D}{D - 100}$ if $\displaystyle D > 100$",
                 "at $B = 2$, $D = 30$: claimed",
             ],
         ),
@@ -269,7 +276,7 @@ def test_a_report_sets_its_formulas_in_every_format(shown, parts):
 def test_a_chain_shows_the_formulas_of_its_links():
     report = check("2BDF/(2BD + 2DF) = BDF/(BD + DF) = 2BF/(B + F)")
     text = report.to_latex()
-    assert r"expected: $\frac{B D F}{B D + D F}$" in text
+    assert r"expected: $\displaystyle \frac{B D F}{B D + D F}$" in text
     assert r"claimed/\hspace{0pt}expected: $2$" in text
 
 

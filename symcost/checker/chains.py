@@ -10,7 +10,7 @@ from typing import Any
 from sympy import Symbol
 
 from symcost.algebra.relation import Relation
-from symcost.checker.claims import Claim, Side
+from symcost.checker.claims import Claim, Side, as_counts
 from symcost.checker.compare import holds
 from symcost.checker.equality import ratio_of
 from symcost.checker.expected import Expected
@@ -53,7 +53,11 @@ def check_alone(
         InvalidValueError: nothing is claimed to be equal, and no number decides.
     """
     if claim.is_chain:
-        return check_chain(claim, values, assume, names)
+        report = check_chain(claim, values, assume, names)
+        if report.verdict != "undecided" or values:
+            return report
+        counted = check_chain(as_counts(claim), values, assume)
+        return counted if counted.holds else report
     if not claim.signs:
         raise InvalidValueError(
             "there is nothing to compare the claim with",

@@ -172,6 +172,11 @@ def _answer(
             repair="give the quantity threshold, or an inequality to compare with",
         )
     sides = read.sides[1:] if read.introduces(known) else read.sides
+    if expected.quantity == "parameters" and expected.value == 0 and any(s.expr for s in sides):
+        raise UndecidedError(
+            "no tensor of the program is said to be a weight",
+            repair="declare it: weight W: bf16[D, F]",
+        )
     reports = [_of_side(side, expected, assume, names) for side in sides]
     return (
         replace(reports[0], claim=read.text)

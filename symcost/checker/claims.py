@@ -25,7 +25,7 @@ from symcost.notation.kinds import role
 from symcost.notation.latex_tokens import COMMANDS
 from symcost.notation.limits import check_text
 from symcost.notation.plain_tokens import SIGNS
-from symcost.notation.unit_table import COUNTS
+from symcost.notation.unit_table import COUNTS, SUFFIXES
 from symcost.notation.units import Dimension, Measure, Printed, read_measure, read_printed
 from symcost.symbols import dim, rate
 
@@ -68,7 +68,14 @@ _SAID = re.compile(
 )
 _TILDE = re.compile(r"(?<=[\w)]) ~ (?=[\d.])")
 _MACS = re.compile(r"\b(?:fused )?multiply[- ](?:add|accumulate)s?\b")
+_DEVICE_TIME = re.compile(  # 2.1M H100-hours are hours, of whatever device
+    r"(?<=[\d\skMBn}])(?:[CGT]PU[ -]?(?:v\d\w*)?|[A-Z]{1,3}\d{2,}\w*|chip|device|node|core)[- ]"
+    r"(?=(?:second|minute|hour|day|week|month|year)s?\b)"
+)
 _COUNTED = re.compile(r"\s*[\d.,]+(?:[eE][+-]?\d+)?\s+[A-Za-z]{3,}\s*")
+_COUNT = re.compile(  # 175B, 1.8e12 params
+    rf"(?<=\d)(?:\s?(?P<letter>[kKMBGT])(?!\w))?(?:\s+(?:{'|'.join(sorted(COUNTS))})\b)?"
+)
 _CASES = re.compile(r"(?<!\\);|(?=\botherwise\b|\belse\b)")
 _OTHERWISE = re.compile(r"\s*(?:otherwise|else)\b")
 _IF, _OR, _AND = (
@@ -285,7 +292,7 @@ def split_sides(text: str) -> tuple[list[str], list[str]]:
     plain = _LAYOUT.sub(" ", text)
     plain = plain.replace("$", " ") if plain.count("$") % 2 == 0 else plain
     plain = _SAID.sub(_sign_of, plain)
-    plain = _MACS.sub("MACs", _TILDE.sub(" ≈ ", plain))
+    plain = _MACS.sub("MACs", _TILDE.sub(" ≈ ", _DEVICE_TIME.sub("", plain)))
     plain = _ROUGHLY.sub(lambda match: f" {match['sign'] or '≈'} ", plain)
     parts, signs, start = [], [], 0
     for match in _SIGN.finditer(plain):
@@ -332,11 +339,28 @@ def _says(rounded: str, exact: str, names: Collection[str]) -> bool:
 
 
 def bounding(claim: object, symbol: object) -> object:
-    """``at least 296``, of a symbol: ``B >= 296``."""
+    """``at least 296`` or ``≥ 296``, of a symbol: ``B >= 296``."""
     if symbol is None or not isinstance(claim, str):
         return claim
     said = _SAID.sub(_sign_of, claim).strip()
-    return f"{symbol} {said}" if said.startswith(INEQUALITIES) else claim
+    first = _SIGN.match(said)
+    return f"{symbol} {said}" if first and _SIGNS[first[0]] in INEQUALITIES else claim
+
+
+def as_counts(claim: Claim) -> Claim:
+    """``6 * 175B`` with its letters as counts, and without the words for what is counted.
+
+    >>> as_counts(read_claim("6 * 175B * 300B = 3.15e23")).sides[0].expr
+    315000000000000000000000
+    """
+
+    def spelled(found: re.Match[str]) -> str:
+        letter = found["letter"]
+        return f"*{SUFFIXES[letter][0]}" if letter else ""
+
+    texts = (_COUNT.sub(spelled, side.text) for side in claim.sides)
+    sides = (replace(read_side(t), text=s.text) for t, s in zip(texts, claim.sides, strict=True))
+    return replace(claim, sides=tuple(sides))
 
 
 def check_unit(side: Side, known: Collection[Symbol]) -> None:

@@ -7,10 +7,12 @@ what one number leaves open is never lent to another.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
+from math import prod
 
 from sympy import Expr, Symbol
 
@@ -28,6 +30,8 @@ from symcost.notation.syntax import Name, Node, Number, Syntax
 from symcost.symbols import dim, rate
 
 MAX_NUMBERS = 8  # printed in one formula
+MAX_FACTORS = 3  # of a unit, 365*24*3600
+CLOSE = Fraction(1, 100)  # a year has 365 days, or a quarter more
 
 Values = dict[Symbol, Fraction]
 
@@ -48,6 +52,35 @@ def literals(text: str, names: Collection[str] = ()) -> tuple[Printed, ...]:
     """
     found = loosened(text, names, every=True, most=len(text))
     return () if found is None else tuple(found.numbers.values())
+
+
+def converts(text: str, names: Collection[str], size: Fraction) -> bool:
+    """Whether a product is brought to a unit of this size by numbers in it.
+
+    What only rescales one time does not say in which unit that is.
+
+    >>> [converts(t, "NRs", Fraction(86400)) for t in ("6*N/R/(24*3600)", "s/86400", "6*N/R")]
+    [True, False, False]
+    """
+    least = 2 if size % 60 == 0 else 1
+    parts = list(_factors(read(text, names).syntax, text))
+    numbers = [value for value in parts if value]
+    return any(
+        len(parts) - count >= least and min(abs(got / size - 1), abs(got * size - 1)) < CLOSE
+        for count in range(1, MAX_FACTORS + 1)
+        for got in map(prod, combinations(numbers[:MAX_NUMBERS], count))
+    )
+
+
+def _factors(part: Syntax, text: str) -> Iterator[Fraction | None]:
+    """The numbers of a product, powers of numbers included; nothing for each other part."""
+    if isinstance(part, Node) and part.op in ("product", "inverse", "minus"):
+        for each in part.parts:
+            yield from _factors(each, text)
+        return
+    with suppress(SymcostError):
+        value = evaluate_syntax(part, dim, text)
+        yield Fraction(int(value.p), int(value.q)) if value.is_Rational else None
 
 
 def loosened(

@@ -85,11 +85,6 @@ def derived(
     costs = tuple(at_shards(ledger, where_values(where)) for ledger in _ledgers(of, count))
     if quantity in ("memory", "parameters"):
         value = costs[0].memory() if quantity == "memory" else costs[0].parameters()
-        if value.is_zero:
-            raise UndecidedError(
-                "no tensor of the program is said to be a weight",
-                repair="declare it: weight W: bf16[D, F]",
-            )
         found = Expected(value, quantity=quantity, whole=costs[0])
     elif quantity in ("flops", "bytes", "intensity"):
         found = _counted(costs, quantity, channel, unit)

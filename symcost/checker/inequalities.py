@@ -247,8 +247,18 @@ def _bound_only(asked: _Asked) -> Report:
         return ClaimedSet(asked.claim, at_numbers, asked.expected, asked.names).report()
     op = ">" if rule.relation in _SEVERAL else rule.relation
     side = asked.claim.sides[-1]
-    stated = Claim(asked.claim.text, (Side(rule.symbol.name, rule.symbol), side), (op,))
-    return _compare(replace(asked, claim=stated), op, rule.symbol, side, rule)
+    ends = (Side(rule.symbol.name, rule.symbol), side)
+    strict, whole = (
+        _compare(
+            replace(asked, claim=Claim(asked.claim.text, ends, (sign,))),
+            sign,
+            rule.symbol,
+            side,
+            rule,
+        )
+        for sign in (op, op[0] + "=")
+    )
+    return strict if strict.holds or not whole.holds else whole
 
 
 def _word(asked: _Asked) -> Report:

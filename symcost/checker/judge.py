@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from sympy import Expr
 
-from symcost.algebra import as_ratio
+from symcost.algebra import Maximum, as_ratio
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.signs import possible_signs
 from symcost.analysis.assume import assumed
-from symcost.checker.constants import largest_shift, literals, loosened
+from symcost.checker.constants import converts, largest_shift, literals, loosened
 from symcost.checker.discover import Regime
 from symcost.checker.equality import equal, ratio_of
 from symcost.checker.expected import Convention
@@ -93,9 +93,9 @@ def _digits(question: Question, base: Report) -> Report | None:
 
 
 def _in_its_unit(question: Question, base: Report, value: Fraction) -> Report | None:
-    """A formula whose numbers are in the unit of the claim, as ``25*12`` GB/s.
+    """A formula whose numbers are in the unit of the claim, ``25*12`` GB/s, or that converts.
 
-    Numbers in full are in base units, and ``ms`` behind seconds is a mistake.
+    Otherwise numbers in full are in base units, and ``ms`` behind seconds is a mistake.
     """
     measure = question.side.measure
     if measure is None or measure.size == 1 or not question.expected.text:
@@ -105,7 +105,8 @@ def _in_its_unit(question: Question, base: Report, value: Fraction) -> Report | 
         return None
     typed = {each.value for each in literals(question.expected.text, question.names)}
     put = {v for s, v in question.expected.values.items() if s in question.value.free_symbols}
-    if any(number >= IN_FULL for number in typed | put):
+    is_in_full = any(number >= IN_FULL for number in typed | put)
+    if is_in_full and not converts(question.expected.text, question.names, measure.size):
         return None
     verdict = "exact" if own.value == value else "rounded"
     return replace(base, verdict=verdict, ratio=None, note=f"the formula gives {measure.unit}")
@@ -182,19 +183,35 @@ def _is_given_by(question: Question, value: Expr) -> bool:
 
 def _limit(question: Question, base: Report) -> Report | None:
     """An order of growth under which the claim holds, if it is fit to be called a limit."""
-    regime = regime_of(question)
+    part = _argument(question)
+    regime = regime_of(part)
     if regime is None or question.assume:
         return None
-    if not (question.tolerant or is_accepted(question, regime)):
+    if not (question.tolerant or is_accepted(part, regime)):
         return None
     exact = plugged(question.value, question.expected.values)
     printed = question.side.printed
-    value = regime.value.to_sympy() if printed is None else to_rational(printed.value)
+    value = question.claimed if printed is None else to_rational(printed.value)
     error = _error(value, exact)
     if _is_far(question, error):
         return None
     note = f"nobody stated {regime.text}"
     return replace(base, verdict="limit", assume=regime.text, error=error, note=note)
+
+
+def _argument(question: Question) -> Question:
+    """The one argument in which two maxima differ, otherwise the whole."""
+    ours, theirs = question.claimed, question.value
+    if not (isinstance(ours, Maximum) and isinstance(theirs, Maximum)):
+        return question
+    left, right = (
+        [a for a in one.args if not any(equal(a, b) for b in other.args)]
+        for one, other in ((ours, theirs), (theirs, ours))
+    )
+    if len(left) != 1 or len(right) != 1:
+        return question
+    expected = replace(question.expected, value=right[0])
+    return replace(question, side=replace(question.side, expr=left[0]), expected=expected)
 
 
 def _is_far(question: Question, error: Expr | None) -> bool:

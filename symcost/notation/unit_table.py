@@ -49,7 +49,7 @@ SUFFIXES: Mapping[str, tuple[Fraction, str]] = {  # of counts: 37k, 70B
 _COUNTED = (
     "token chip element sequence device gpu tpu host hop core parameter param step layer"
     " value link cache pod node rack warp thread block tile page rank worker request sample"
-    " image expert stage cable port switch lane cycle head"
+    " image expert stage cable port switch lane cycle head tok"
 )
 COUNTS = frozenset(word + plural for word in _COUNTED.split() for plural in ("", "s"))
 COUNTS |= {"query", "queries", "usd"}
@@ -65,8 +65,16 @@ _PREFIXED: Mapping[
     **dict.fromkeys(("B", "byte", "bytes", "Byte", "Bytes"), ("byte", 1)),
     **dict.fromkeys(("b", "bit", "bits", "Bit", "Bits"), ("byte", Fraction(1, 8))),
     **dict.fromkeys(("s", "sec", "second", "seconds"), ("second", 1)),
+    "cycles": ("", 1),
 }
-_RATES = {"FLOPS": "FLOP/s", "flops/s": "FLOP/s", "OPS": "OP/s", "bps": "b/s", "Bps": "B/s"}
+_RATES = {
+    "Hz": "cycles/s",
+    "FLOPS": "FLOP/s",
+    "flops/s": "FLOP/s",
+    "OPS": "OP/s",
+    "bps": "b/s",
+    "Bps": "B/s",
+}
 _WORD = re.compile(r"[A-Za-zµμ%1]+\Z")
 _SIDE_BY_SIDE = re.compile(r"[\s·*⋅]+")
 _PER = re.compile(r"\s*/\s*|\s+per\s+")
