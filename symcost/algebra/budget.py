@@ -13,6 +13,8 @@ from enum import Enum
 
 from symcost.errors import UndecidedError
 
+SAY_MORE = "give numbers or assumptions for some symbols"
+
 
 @dataclass(slots=True)
 class _Budget:
@@ -28,7 +30,7 @@ class Kind(Enum):
     FORMULA = ("it takes more work than one formula is given", "check it by itself")
     SIGNS = (
         "its cases take more than {:,} steps to tell apart",
-        "give numbers or assumptions for some symbols",
+        SAY_MORE,
     )
     ROOTS = ("its roots take more than {:,} steps to find", "ask for its integers, up to a bound")
 

@@ -93,12 +93,13 @@ def priced(graph: GraphData, count: str) -> tuple[Block, ...]:
         raise InvalidValueError(
             f"unknown way of counting {count!r}", repair="use count='leading' or count='exact'"
         )
-    return tuple(
-        Block(graph, tuple(runs), graph.ops[first.start].repeat, entries, count)
-        for runs in by_signature(graph).values()
-        for first in runs[:1]
-        for entries in [price_run(graph, first, count)]
-    )
+    return tuple(_priced(graph, tuple(runs), count) for runs in by_signature(graph).values())
+
+
+def _priced(graph: GraphData, runs: tuple[Run, ...], count: str) -> Block:
+    """The block of runs that are alike."""
+    entries = price_run(graph, runs[0], count)
+    return Block(graph, runs, graph.ops[runs[0].start].repeat, entries, count)
 
 
 def sums(

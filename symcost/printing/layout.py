@@ -24,7 +24,6 @@ from symcost.algebra.posynomial import Posynomial
 from symcost.algebra.ratio import Ratio
 from symcost.algebra.relation import Relation
 from symcost.printing.nodes import (
-    NODES,
     Call,
     Comparison,
     Constant,
@@ -55,7 +54,7 @@ def arrange(value: Shownable) -> Node:
     Returns:
         A tree of nodes; the same for equal expressions.
     """
-    if isinstance(value, NODES):
+    if isinstance(value, Node):
         return value
     if isinstance(value, Relation):
         return Comparison(arrange(value.lhs), value.op, arrange(value.rhs))

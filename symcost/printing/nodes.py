@@ -76,7 +76,6 @@ class Comparison:
 
 
 Node: TypeAlias = Name | Whole | Constant | Sum | Product | Quotient | Power | Call | Comparison
-NODES = (Name, Whole, Constant, Sum, Product, Quotient, Power, Call, Comparison)
 
 
 def children(node: Node) -> tuple[Node, ...]:

@@ -11,6 +11,7 @@ from sympy import Expr, Pow, Symbol, ceiling, exp, floor, log
 
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_posynomial, as_ratio
 from symcost.algebra.assumptions import Equal
+from symcost.algebra.budget import SAY_MORE
 from symcost.algebra.factors import factors
 from symcost.algebra.monomials import name_of
 from symcost.algebra.posynomial import ZERO, Atom
@@ -34,7 +35,6 @@ from symcost.errors import SymcostError, UndecidedError
 
 Cases = tuple[Case, ...]
 MAX_CASES = 32  # of one answer, beyond which it helps nobody
-REPAIR = "give numbers or assumptions for some symbols"
 
 
 def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: bool) -> Cases:
@@ -226,7 +226,7 @@ def all_or_any(answers: list[Cases], either: bool, facts: Facts) -> Cases:
                 continue
             cases.append(_without_empty(case, facts))
             if len(cases) > MAX_CASES:
-                raise UndecidedError(f"the answer has more than {MAX_CASES} cases", repair=REPAIR)
+                raise UndecidedError(f"the answer has more than {MAX_CASES} cases", repair=SAY_MORE)
         return tuple(cases)
 
     return reduce(both, answers)

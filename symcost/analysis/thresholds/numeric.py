@@ -39,7 +39,7 @@ MAX_PIECES = 1_000
 WORK = 60_000  # parts of expressions that are enclosed for one answer: about a second
 MAX_TERMS = 12  # of a sum whose leading term is looked for
 DIGITS = 24
-_ENDLESS = tuple(Enclosure(Decimal(n), Decimal(n)) for n in (0, 1))  # growth of 1, and of x
+_FLAT, _LINEAR = (Enclosure(Decimal(n), Decimal(n)) for n in (0, 1))  # growth of 1, and of x
 SMALL = Decimal("0.99")  # what all other terms may be of the leading one, beyond the range
 
 
@@ -225,7 +225,7 @@ class _Search:
 
     def _falls(self, share: Expr) -> bool:
         """Whether the size of a product of powers and exponentials falls beyond the range."""
-        rate, power = Integer(0), _ENDLESS[0]
+        rate, power = Integer(0), _FLAT
         for factor in Mul.make_args(share):
             base, exponent = factor.as_base_exp()
             slope = diff(exponent, self.unknown) * log(base)
@@ -243,9 +243,9 @@ class _Search:
     def _growth(self, value: Expr) -> Enclosure:
         """Between which powers of the unknown a positive value grows beyond the range."""
         if self.unknown not in value.free_symbols:
-            return _ENDLESS[0]
+            return _FLAT
         if value == self.unknown:
-            return _ENDLESS[1]
+            return _LINEAR
         if value.is_Mul:
             return reduce(_sum, map(self._growth, value.args))
         if value.is_Pow and value.exp.is_Rational:

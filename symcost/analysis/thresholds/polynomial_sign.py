@@ -15,6 +15,7 @@ from math import lcm
 
 from sympy import Dummy, Expr, Integer, Pow, Rational, Symbol, log, sqrt
 
+from symcost.algebra.budget import SAY_MORE
 from symcost.algebra.factors import without_signed_factors
 from symcost.algebra.posynomial import Posynomial, to_rational
 from symcost.algebra.ratio import Ratio, as_ratio, normalized
@@ -130,7 +131,7 @@ def _cases(
     if sum(len(signs) > 1 for signs in open_signs.values()) > MAX_UNKNOWN_SIGNS:
         raise UndecidedError(
             f"the signs of {len(keys)} coefficients are unknown",
-            repair="give numbers or assumptions for some symbols",
+            repair=SAY_MORE,
         )
     answers = []
     for choice in product(*(sorted(signs) for signs in open_signs.values())):
