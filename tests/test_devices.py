@@ -153,6 +153,10 @@ UNEVEN = [  # sizes that the mesh does not divide; the ways are those of the sym
     ("mesh X=8; A: fp32[I_X, J]; G = all_gather(A)", {"I": 10, "J": 4}),
     ("mesh X=4; S: fp32[B, T_X]; P = softmax(S, axis=T)", {"B": 6, "T": 10}),
     ("mesh X=4; A: fp32[I_X, J]; T: fp32[I, J_X] = all_to_all(A)", {"I": 6, "J": 9}),
+    ("mesh X(P, Q) over ici; A: fp32[I_X, J]; G = all_gather(A)",
+     {"P": 2, "Q": 3, "I": 10, "J": 4}),
+    ("mesh X(P, Q) over ici; A: fp32[I_Q, J]; G = all_gather(A)",
+     {"P": 1, "Q": 6, "I": 10, "J": 4}),
 ]  # fmt: skip
 
 

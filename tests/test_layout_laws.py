@@ -7,6 +7,7 @@ from itertools import permutations, product
 import pytest
 from sympy import Integer
 
+import symcost
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.signs import possible_signs
 from symcost.errors import SymcostError
@@ -206,10 +207,17 @@ def test_meshes_that_are_declared_one_after_the_other_are_one(given, said, axes)
         ("X=8 over ici", ["ring"]),
         ("X(P=2, Q=4) over ici", ["ring", "line"]),  # neighbours are a line
         ("X(P=2, Q=4) over nvlink", ["switch", "switch"]),
+        ("X(P=1, Q=8) over ici", ["ring", "ring"]),  # the second is the whole ring
     ],
 )
 def test_a_part_of_a_ring_is_a_line(axis, joined):
     assert [each.joined for each in parse(f"mesh {axis}; relu(A: bf16[N])").mesh.axes] == joined
+
+
+def test_what_is_taken_for_granted_of_parts_is_said():
+    told = symcost.plan("mesh X(P=2, Q=4), Y; A: bf16[I_Q, J] -> B: bf16[I, J]").to_text()
+    said = "No link is named, so X, Y are two-way rings and Q, whose places are neighbours, a line."
+    assert said in told.splitlines()
 
 
 ON_THREE = [  # rings, lines, levels, one switch, links of pairs, a switch that adds

@@ -214,6 +214,14 @@ REFUSED = [
         "  mesh M, N=16\n          ^\n",
     ),
     (["derive", "X: bf16[B]; relu(X[:, :])"], "X has 1 axis, not 2"),
+    *(
+        (["derive", f"mesh {text} -> B: bf16[I, J]"], "^\na mesh axis may split one axis")
+        for text in ("X(P, Q); A: bf16[I_X, J_P]", "X=4; A: bf16[I_X, I_X]")
+    ),
+    (
+        ["eval", "mesh X=4; A: bf16[I_X, J]", "--at", "I_X=5"],
+        "I_X is I split over X, not a size of its own; give the whole I, and the sizes of",
+    ),
 ]
 
 

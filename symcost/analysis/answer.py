@@ -22,10 +22,12 @@ from symcost.hardware import Chip, symbolic_chip
 from symcost.hardware.placing import placed
 from symcost.model.at_sizes import compared_at
 from symcost.model.builder import Graph
+from symcost.model.data import spelled_splits
 from symcost.model.graph import ComputationGraph
 from symcost.model.ledger import Ledger
 from symcost.model.programs import as_graph
 from symcost.notation.border import Assumptions, ASymbol, Values, inputs
+from symcost.notation.border import values as read_values
 from symcost.notation.tokens import plain_name
 from symcost.symbols import rate
 
@@ -283,4 +285,11 @@ def _values(at: Values | None, graph: ComputationGraph, roof: Roofline) -> dict[
     sizes = [*(t.size for t in graph.tensors.values()), *graph.mesh.values()]
     own = {s for size in sizes for s in size.symbols}
     where = "in the program" if own else "in the program, whose sizes are all numbers"
+    split = spelled_splits(graph.tensors.values())
+    for name in sorted(read_values(at).keys() & split.keys()):
+        _, size, axes = split[name]
+        raise InvalidValueError(
+            f"{name} is {size} split over {', '.join(axes)}, not a size of its own",
+            repair=f"give the whole {size}, and the sizes of the mesh axes",
+        )
     return {s.name: v for s, v in numbers_for(at, roof.symbols | own, where=where).items()}

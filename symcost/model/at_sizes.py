@@ -53,7 +53,13 @@ def at_sizes(graph: AGraph, values: Mapping[str, Expr]) -> AGraph:
         return replace(op, attrs=attrs, repeat=put(op.repeat), inner=put(op.inner))
 
     axes = (
-        replace(axis, size=put(axis.size), span=put(axis.span), stride=put(axis.stride))
+        replace(
+            axis,
+            size=put(axis.size),
+            span=put(axis.span),
+            stride=put(axis.stride),
+            extent=put(axis.extent),
+        )
         for axis in graph.mesh.axes
     )
     tensors = (replace(tensor, type=typed(tensor.type)) for tensor in graph.tensors.values())

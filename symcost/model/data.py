@@ -272,15 +272,23 @@ def frozen_value(value: object) -> object:
     return int(size.as_fraction()) if whole else size
 
 
-def _check_spelled(tensors: Iterable[Tensor], ops: Iterable[Op]) -> None:
-    """Refuse ``d_X`` for ``d`` split over X where a dimension has this very name."""
+def spelled_splits(
+    tensors: Iterable[Tensor],
+) -> dict[str, tuple[Tensor, Posynomial, tuple[str, ...]]]:
+    """The split dimensions as programs spell them, ``d_X``: in which tensor, of which size, how."""
     split: dict[str, tuple[Tensor, Posynomial, tuple[str, ...]]] = {}
-    sizes: dict[Posynomial, None] = {}
     for tensor in tensors:
-        sizes |= dict.fromkeys(tensor.shape)
         if tensor.type.is_sharded:
             pairs = zip(tensor.shape, tensor.type.sharding, strict=True)
             split |= {f"{d}_{''.join(axes)}": (tensor, d, axes) for d, axes in pairs if axes}
+    return split
+
+
+def _check_spelled(tensors: Iterable[Tensor], ops: Iterable[Op]) -> None:
+    """Refuse ``d_X`` for ``d`` split over X where a dimension has this very name."""
+    tensors = tuple(tensors)
+    split = spelled_splits(tensors)
+    sizes = dict.fromkeys(size for tensor in tensors for size in tensor.shape)
     for op in ops if split else ():
         given = (v for _, each in op.attrs for v in (each if isinstance(each, tuple) else (each,)))
         sizes |= dict.fromkeys(v for v in given if isinstance(v, Posynomial))

@@ -70,9 +70,9 @@ class MeshAxis:
 
     @property
     def joined(self) -> str:
-        """The network of its devices: a part of a ring whose places are neighbours is a line."""
-        part = self.counted == "ring" and self.whole and self.stride == ONE
-        return "line" if part else self.counted
+        """The network of its devices: neighbours that are a part of a ring are a line."""
+        part = self.counted == "ring" and self.whole and self.size != self.extent
+        return "line" if part and self.stride == ONE else self.counted
 
     @property
     def channel(self) -> str:

@@ -149,7 +149,7 @@ def spelled_as_split(names: Iterable[str], mesh: Mesh) -> Iterator[Unsplit]:
     words = any(len(axis.rstrip("0123456789")) > 1 for axis in known)  # axes are no letters here
     for name in dict.fromkeys(names):
         stem, _, suffix = name.rpartition("_")
-        if stem and suffix.isupper():
+        if stem and suffix.isupper() and not axes_in(suffix, mesh):
             axes = [suffix] if words else re.findall("[A-Z][0-9]*", suffix)
             missing = tuple(axis for axis in axes if axis not in known)
             if axes and not missing:

@@ -23,10 +23,13 @@ if TYPE_CHECKING:
 
 def mesh_words(mesh: Mesh) -> Iterator[Block]:
     """What is taken for granted of a mesh whose links are not named."""
-    rings = [axis.name for axis in mesh.axes if not axis.link]
+    unsaid = [axis for axis in mesh.axes if not axis.link]
+    rings = dict.fromkeys(axis.whole or axis.name for axis in unsaid)
+    lines = [a.name for a in unsaid if a.joined == "line" and a.size != ONE]
     if rings:
         each = "is a two-way ring" if len(rings) == 1 else "are two-way rings"
-        yield Prose(f"No link is named, so {', '.join(rings)} {each}.")
+        parts = f" and {', '.join(lines)}, whose places are neighbours, a line" if lines else ""
+        yield Prose(f"No link is named, so {', '.join(rings)} {each}{parts}.")
 
 
 def table(steps: Iterable[Step]) -> Table:
