@@ -83,6 +83,21 @@ LINES += [  # options piece by piece
         "20 at x = 4, y = 16",
     ),
 ]
+ON = ["--on", "h100"]  # 989 TFLOP/s, 3.35 TB/s: 1e9/3.35e12 s, 2*128*4096^2/989e12 s
+SIZED = ["--at", "B=128,D=4096,F=4096"]
+LINES += [  # a chip's rates have units as written ones have; what they make a time is no size
+    (["solve", "t = 2*B*D*F/C", "--for", "t", *ON, *SIZED], "t = 4.343 µs\n"),
+    (["solve", "x > V/W", "--for", "x", *ON, "--at", "V=1GB"], "x > 298.5 µs\n"),
+    (["solve", "x = V/W", "--for", "x", *ON, "--at", "V=1e9"], "x = 298.5 µs\n"),
+    (["solve", "x > V/W + 3 us", "--for", "x", *ON, "--at", "V=1e9"], "x > 301.5 µs\n"),
+    (["solve", "B > C/W", "--for", "B", *ON], "B > 19780/67 (295.2), smallest integer 296\n"),
+    (["solve", "n*(1 ms) > 2*B*D*F/C", "--for", "n", *ON, *SIZED], "n > 8388608/1931640625 (0.0"),
+    (["eval", "V/W", *ON, "--at", "V=1GB"], "298.5 µs\n"),
+    (["eval", "V/W + 3 us", *ON, "--at", "V=1e9"], "301.5 µs\n"),
+    (["eval", "2*B*D*F/C + 3 us", *ON, *SIZED], "7.343 µs\n"),
+    (["eval", "2*B*D*F FLOP/(989 TFLOP/s)", *SIZED], "4.343 µs\n"),
+    (["regimes", "V/W + 8 us", *ON], "V/3350000000000 dominates while V > 26.8 MB\n8 µs dom"),
+]
 LINES += [  # equations, and what a size cannot be
     (["solve", sides, "--for", sides[0]], f"{answer}\n")
     for sides, answer in [
@@ -133,6 +148,7 @@ def test_integers_of_a_kind(capsys, asked, said):
         (["eval", "T", "--at", "T=T"], "T is set to a formula of itself"),
         (["eval", "2*B", "--at", "B=1", "--where", "B=2"], "B is given twice"),
         (["regimes", "x + 9/x", "--sweep", "x=1:9", "--at", "x=3"], "x is swept and has a number"),
+        (["eval", "V/W + 3 GB", *ON, "--at", "V=1GB"], "the units do not fit: they differ by"),
         (["regimes", ASKED_OF[1], *ASKED_OF], "--of names the program of a formula, but a program"),
         (["eval", ASKED_OF[1], *ASKED_OF], "--of names the program of a formula, but a program"),
     ],

@@ -9,9 +9,10 @@ from sympy import Add, Expr, Max, Min, Mul, Pow, Symbol
 from symcost.algebra import Maximum, Minimum
 from symcost.notation.unit_table import Dimension, product_of
 
+TIME: Dimension = (("second", 1),)
 _AMOUNTS: Mapping[str, Dimension] = {
     **dict.fromkeys(("memory", "capacity", "bytes"), (("byte", 1),)),
-    **dict.fromkeys(("t", "T"), (("second", 1),)),
+    **dict.fromkeys(("t", "T"), TIME),
     "flops": (("FLOP", 1),),
     "intensity": (("FLOP", 1), ("byte", -1)),
     "C": (("FLOP", 1), ("second", -1)),
@@ -41,10 +42,10 @@ def dimension_in(expr: Expr, known: Mapping[Symbol, Dimension]) -> Dimension | N
     ((('FLOP', 1), ('byte', -1)), (('second', 1),), None)
     """
     dimension = _of(expr, known)
-    return None if dimension is None else _counted(dimension)
+    return None if dimension is None else counted(dimension)
 
 
-def _counted(dimension: Dimension) -> Dimension:
+def counted(dimension: Dimension) -> Dimension:
     """Without FLOPs and bytes that a plain count stands for."""
     left = any(base != "second" and power < 0 for base, power in dimension)
     times = dict(dimension).get("second", 0)
@@ -66,5 +67,5 @@ def _of(expr: Expr, known: Mapping[Symbol, Dimension]) -> Dimension | None:
 
 def _same(parts: Iterable[Dimension]) -> Dimension | None:
     """What the terms of a sum have in common; a plain number may be in any base unit."""
-    dimensions = {_counted(part) for part in parts} - {()}
+    dimensions = {counted(part) for part in parts} - {()}
     return dimensions.pop() if len(dimensions) == 1 else None if dimensions else ()

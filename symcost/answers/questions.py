@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import NamedTuple
 
 from sympy import Expr, Symbol
@@ -13,7 +14,7 @@ from symcost.algebra.exact import exact
 from symcost.analysis.reliance import reliance
 from symcost.analysis.roofline import Roofline
 from symcost.analysis.told import Units
-from symcost.answers.amounts import dimension_in, dimension_named
+from symcost.answers.amounts import TIME, counted, dimension_in, dimension_named
 from symcost.answers.measures import NAMED, binding_names, named_quantities, own_names
 from symcost.documents.blocks import Math, Quantity, Words, joined, words
 from symcost.errors import InvalidValueError
@@ -52,20 +53,43 @@ def question(
     options = vars(args)
     texts = [option for name in ("where", "at") if isinstance(option := options.get(name), str)]
     about = _about(args)
-    asked = inputs(
+    read = partial(
+        inputs,
         expressions=expressions,
         relations=relations,
         symbols=symbols,
         values="; ".join(texts) or None,
         assume=options.get("assume"),
         given=options.get("given"),
-        amounts={**dict.fromkeys(about.symbols), **_dimensions(about.named)},
     )
+    amounts = {**dict.fromkeys(about.symbols), **_dimensions(about.named)}
+    asked = read(amounts=amounts)
+    if rates := _rates_on(asked, options.get("on")):
+        told = read(amounts={**amounts, **_dimensions(rates)}) if asked.has_units else asked
+        asked = told if asked.expressions else read(amounts={**amounts, **_times(told, rates)})
     _check_names(asked, "--at" if options.get("at") else "--where", about)
-    read = {each.name: getattr(asked, each.name) for each in fields(asked)}
-    whole = Asked(**read, said=asked.notes, written=asked.expressions)
+    known = {each.name: getattr(asked, each.name) for each in fields(asked)}
+    whole = Asked(**known, said=asked.notes, written=asked.expressions)
     there = _about(args, asked.values) if about.is_program and asked.values else about
     return _of(_on(whole, options.get("on"), about), there)
+
+
+def _rates_on(asked: Inputs, chip: str | None) -> list[str]:
+    """The names that a chip gives a rate."""
+    names = (n for n in sorted(asked.names) if n not in asked.values)
+    return [] if chip is None else [*rates_of(chip_in(chip), names)]
+
+
+def _times(asked: Inputs, rates: Iterable[str]) -> dict[str, Dimension]:
+    """The names that the rates of a chip make a time, as ``V/W`` makes ``t`` in ``t = V/W``."""
+    if asked.has_units:
+        return {n: told for n, told in asked.units.items() if told == TIME}
+    known = {asked.names[name]: dimension_named(name) for name in rates}
+    sides = ((r.lhs, r.rhs) for r in asked.relations)
+    pairs = [pair for two in sides for pair in (two, two[::-1])]
+    return {
+        s.name: TIME for s, other in pairs if s.is_Symbol and dimension_in(other, known) == TIME
+    }
 
 
 class _About(NamedTuple):
@@ -131,12 +155,13 @@ def _on(asked: Asked, name: str | None, about: _About) -> Asked:
     put = {asked.names[key]: value for key, value in mine.items()}
     amounts = [asked.names[n] for n in (*mine, *about.named) if n in asked.names]
     known = {symbol: dimension_named(symbol.name) for symbol in amounts}
+    told = tuple(None if each is None else counted(each) for each in asked.dimensions)
     inferred = tuple(dimension_in(each, known) for each in asked.expressions)
     return replace(
         asked,
         expressions=tuple(each.xreplace(put) for each in asked.expressions),
         relations=tuple(each.substitute(put) for each in asked.relations),
-        dimensions=asked.dimensions if asked.has_units or not known else inferred,
+        dimensions=told if asked.has_units or not known else inferred,
         said=(*asked.said, *notes),
     )
 

@@ -41,7 +41,7 @@ from symcost.notation.kinds import rates_among
 from symcost.notation.limits import check_text, part_of
 from symcost.notation.numbers import Given, Value, parse_values
 from symcost.notation.relations import pieces
-from symcost.notation.syntax import Name
+from symcost.notation.syntax import Name, Number, leaves
 from symcost.notation.tokens import failure
 from symcost.notation.unit_table import Dimension, unit_text
 from symcost.symbols import dim, is_dim
@@ -211,6 +211,7 @@ class Together:
             name: each.value(symbol, formulas=formulas) if isinstance(each, Given) else each
             for name, each in self.values.items()
         }
+        plain = {name: () for name, each in self.values.items() if _is_plain(each)}
         within = {s for v in values.values() for s in getattr(v, "free_symbols", ())}
         values = put_into_each_other(values, symbol) if within else values
         return Inputs(
@@ -222,7 +223,7 @@ class Together:
             tuple(a for each in self.stated[1] for a in _assumed(each, symbol)),
             tuple(dict.fromkeys(self.notes)),
             units,
-            tuple(self._dimension(each, units) for each in self.expressions),
+            tuple(self._dimension(each, units, plain) for each in self.expressions),
             frozenset(within),
             self._has_units(),
         )
@@ -265,10 +266,22 @@ class Together:
     def _stateds(self) -> list[Stated]:
         return [each for side in self.stated for each in side if isinstance(each, Stated)]
 
-    def _dimension(self, given: Parsed | Expr, units: Mapping[str, Dimension]) -> Dimension | None:
+    def _dimension(
+        self,
+        given: Parsed | Expr,
+        units: Mapping[str, Dimension],
+        plain: Mapping[str, Dimension],
+    ) -> Dimension | None:
         if not isinstance(given, Parsed) or not (units or has_units([given.syntax])):
             return None
-        return dimension_of(given.syntax, units)
+        return dimension_of(given.syntax, {**plain, **units})
+
+
+def _is_plain(given: Given | Value) -> bool:
+    """Whether a value is a number without a unit."""
+    if isinstance(given, Given):
+        return all(isinstance(leaf, Number) for leaf in leaves(given.parsed.syntax))
+    return not getattr(given, "free_symbols", ())
 
 
 def _expr(given: Parsed | Expr, symbol: Callable[[str], Symbol]) -> Expr:
