@@ -6,10 +6,14 @@ adds the text that was typed with :meth:`SymcostError.at`, which draws the caret
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import NamedTuple, Self
 
 WIDTH = 76  # columns of the typed text that a message shows
+LONGEST = 200  # characters of a word or value that a message quotes
+MOST = 2000  # characters of a fact or a repair
+_LONG = re.compile(rf"[^\s]{{{LONGEST + 1},}}")
 
 
 class Place(NamedTuple):
@@ -36,6 +40,12 @@ class Place(NamedTuple):
         return f"{head}  {visible}\n  {' ' * (len(before) + column - left)}{carets}"
 
 
+def _cut(said: str) -> str:
+    """What is said without the middle of long words, such as a name of 100,000 letters."""
+    short = _LONG.sub(lambda word: f"{word.group()[:80]}...{word.group()[-20:]}", said)
+    return short if len(short) <= MOST else f"{short[: MOST - 3]}..."
+
+
 def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else "·" for c in text)
 
@@ -48,6 +58,7 @@ class SymcostError(Exception):
     """
 
     def __init__(self, problem: str, *, repair: str = "", place: Place | None = None) -> None:
+        problem, repair = _cut(problem), _cut(repair)
         super().__init__(problem, repair, place)
         self.problem = problem
         self.repair = repair

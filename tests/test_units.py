@@ -88,6 +88,12 @@ def test_one_over_a_unit_is_a_rate():
     assert unit_size("1/s") == (1, (("second", -1),))
 
 
+@pytest.mark.parametrize("unit", ["B//s", "GB/", "/s", "GB/ /s", "GB*", "·s"])
+def test_a_sign_without_a_name_is_no_unit(unit):
+    with pytest.raises(NotationError, match="is no unit: a name is missing beside / or"):
+        unit_size(unit)
+
+
 def test_the_messages():
     with pytest.raises(NotationError, match=r"unknown unit 'furlongs'; use for example ms, GB/s"):
         read_measure("1.01 furlongs")

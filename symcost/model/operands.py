@@ -66,13 +66,14 @@ class Operands:
         *front, last = operands
         bare = all(isinstance(o, Target) and o.name and o.type is None for o in front)
         typed = isinstance(last, Target) and last.type is not None
-        if len(every) != len(operands) or len(named) != len(operands) or not (bare and typed):
+        each = len(every) == len(operands) == len(named)
+        if not (isinstance(value, Product) and each and bare and typed):
             first = types[-1]
             problem = f"{len(operands)} operands have {len(every)} types"
             repair = "write X @ W: bf16[B, D], bf16[D, F] or X: bf16[B, D] @ W: bf16[D, F]"
             raise failure(problem, self.text, first.start, first.start + len(first.word), repair)
         given = tuple(o._replace(type=t) for o, t in zip(named, every, strict=True))
-        return value._replace(operands=given) if isinstance(value, Product) else given[0]
+        return value._replace(operands=given)
 
     def _value(self, value: Operand, name: str, kind: TensorType | None, values: Values) -> Tensor:
         """Add the operation of a product, call or arrow and return its result."""

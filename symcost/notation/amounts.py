@@ -175,6 +175,7 @@ class Amounts:
         following = self.tokens[at].kind if at < len(self.tokens) else ""
         if word.lower() in COUNTS:
             ends = following in _TERM_ENDS or self.tokens[at].value == "per"
+            ends |= following == "STAR" and self._kind(at + 1) == "NUMBER"  # 8 chips * 2 GB/chip
             return before in ("NUMBER", "UNIT") and ends and not self._is_symbol(token)
         if word in NUMBER_WORDS:
             return before == "NUMBER" and word not in self.declared

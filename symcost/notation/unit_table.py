@@ -78,6 +78,7 @@ _RATES = {
 _WORD = re.compile(r"[A-Za-zµμ%1]+\Z")
 _SIDE_BY_SIDE = re.compile(r"[\s·*⋅]+")
 _PER = re.compile(r"\s*/\s*|\s+per\s+")
+_NO_UNIT = re.compile(r"/\s*/|[/*·⋅]\s*\Z|\A\s*[/*·⋅]")  # B//s, GB/, /s
 
 
 @lru_cache(maxsize=1024)
@@ -103,6 +104,10 @@ def unit_size(unit: str) -> tuple[Fraction, Dimension]:
 
 def _factors(unit: str) -> Iterator[tuple[str, int]]:
     text = unit.strip()
+    if _NO_UNIT.search(text):
+        raise NotationError(
+            f"{text!r} is no unit: a name is missing beside / or *", repair="write for example GB/s"
+        )
     for short, long in _RATES.items():
         if text.endswith(short) and "/" not in text.removesuffix(short):
             text = text[: -len(short)] + long
