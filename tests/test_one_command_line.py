@@ -22,6 +22,14 @@ LINES = [
         ["minimize", "X + 2*Y", "--over", "X; Y", "--subject-to", "X*Y > 60; X <= 5", "--integer"],
         "31 at X = 5, Y = 13",
     ),
+    (  # Y = 64/X, put in, keeps its symbol while X >= 1 is tried
+        [
+            *("minimize", "max(t_comms_ici_X, t_comms_ici_Y)", "--over", "X", "--on", "tpu-v5p"),
+            *("--of", "mesh X, Y; I: bf16[B_X, D_Y] @ V: bf16[D_X, F_Y] -> bf16[B_X, F_Y]"),
+            *("--where", "B=4096, D=8192, F=32768, Y=64/X"),
+        ],
+        "107.2 µs at X = 3*sqrt(233)/16 + 7/16 (3.300) (interior",
+    ),
     (["minimize", "1/α + α", "--over", "α"], "2 at alpha = 1"),
     (["solve", "α*x > β", "--for", "α"], "alpha > beta/x\n"),
     (["solve", "T_{math} > T_{comms}", "--for", "T_{math}"], "T_math > T_comms\n"),

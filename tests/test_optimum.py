@@ -169,6 +169,41 @@ def test_a_constraint_between_sums_bounds_one_symbol():
     assert minimize(x + 100 / x, x, x + 2 <= 7).point == {x: 5}
 
 
+@pytest.mark.parametrize(
+    ("value", "point", "least"),
+    [
+        (Maximum(2 * x - 2, 18 / x - 2), 3, 4),  # where 2 x = 18/x
+        (1 + 3 * Maximum(2 * x - 2, 18 / x - 2), 3, 13),
+        (1 + 3 * Maximum(2 * x - 2, 18 / x - 2) + (x - 1) / x, 3, Rational(41, 3)),
+        (Maximum(5, x - 3, 1 + Maximum(2 * x - 2, 18 / x - 2)), 3, 5),
+        (Maximum(2 * x - 2, 3) + Maximum(18 / x - 2, 3), 3, 8),
+    ],
+)
+def test_sums_with_differences_in_and_around_a_maximum(value, point, least):
+    found = minimize(value, x)
+    assert (found.point, found.value) == ({x: point}, least)
+
+
+def test_a_minimum_at_a_root_of_degree_seven_is_told_from_its_neighbours():
+    """Two functions meet at the root: their values are equal, and irrational (was without end)."""
+    rising = 7 * y**2 + (y / 2 - Rational(1, 2)) / y + 4096 * y / x**2
+    value = 2 * Maximum(10 * x**2 + 7 / (100 * x), y**2 / 50 + 2048 / x, rising) + 27 / x
+    found = minimize(value, [x, y], Relation(x * y, "=", Integer(64)))
+
+    def at(n: float) -> float:
+        m = 64 / n
+        listed = (
+            10 * n**2 + 0.07 / n,
+            m**2 / 50 + 2048 / n,
+            7 * m**2 + 0.5 - 0.5 / m + 4096 * m / n**2,
+        )
+        return 2 * max(listed) + 27 / n
+
+    assert float(found.value) == pytest.approx(
+        min(at(8 + k / 10**4) for k in range(15000)), rel=1e-5
+    )
+
+
 # -- numbers ------------------------------------------------------------------------------
 
 

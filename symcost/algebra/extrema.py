@@ -6,13 +6,15 @@ seconds for a few dozen sums. These evaluate only when all arguments are numbers
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from typing import ClassVar
 
-from sympy import Expr, Function, Max, Min, Number
-from sympy.core.function import ArgumentIndexError
+from sympy import Expr, Function, Max, Min
 from sympy.printing.printer import Printer
 
 from symcost.algebra.monomials import written_order
+from symcost.errors import SymcostError
 
 # What each of sympy's printers asks an expression for. `repr` stays ours, and is read back.
 _LANGUAGES = (
@@ -27,10 +29,20 @@ class _Extremum(Function):
     """What the two share: flat, sorted, distinct arguments, and a delayed decision."""
 
     is_real = True
+    sign = 0  # 1 or -1 as the larger or the smaller of two is chosen
+    compare: ClassVar[Callable[[Expr, Expr], int]]
 
     @classmethod
-    def choose(cls, numbers: tuple[Number, ...]) -> Number:
-        raise ArgumentIndexError(cls, numbers)
+    def choose(cls, numbers: tuple[Expr, ...]) -> Expr:
+        """The one to choose; exact numbers are told apart by the comparison of the house."""
+        best, *others = numbers
+        for each in others:
+            if best.is_Number and each.is_Number:
+                is_better = bool(each > best if cls.sign > 0 else each < best)
+            else:
+                is_better = cls.compare(each, best) == cls.sign
+            best = each if is_better else best
+        return best
 
     @classmethod
     def eval(cls, *args: Expr) -> Expr | None:
@@ -38,7 +50,7 @@ class _Extremum(Function):
         if len(flat) == 1:
             return flat.pop()
         if all(arg.is_number for arg in flat):
-            with suppress(TypeError):  # two irrational numbers that cannot be told apart
+            with suppress(TypeError, SymcostError):  # two that cannot be told apart
                 return cls.choose(tuple(flat))
         ordered = tuple(sorted(flat, key=written_order))
         return None if ordered == args else cls(*ordered)
@@ -64,13 +76,10 @@ class Maximum(_Extremum):
     """
 
     plain = Max
+    sign = 1
 
     def _eval_is_positive(self) -> bool | None:
         return True if any(arg.is_positive for arg in self.args) else None
-
-    @classmethod
-    def choose(cls, numbers: tuple[Number, ...]) -> Number:
-        return max(numbers)
 
 
 class Minimum(_Extremum):
@@ -82,13 +91,15 @@ class Minimum(_Extremum):
     """
 
     plain = Min
+    sign = -1
 
     def _eval_is_positive(self) -> bool | None:
         return True if all(arg.is_positive for arg in self.args) else None
 
-    @classmethod
-    def choose(cls, numbers: tuple[Number, ...]) -> Number:
-        return min(numbers)
+
+def decide_by(compare: Callable[[Expr, Expr], int]) -> None:
+    """Say how exact numbers are compared, which takes what is built on this module."""
+    _Extremum.compare = staticmethod(compare)
 
 
 for _language in _LANGUAGES:
