@@ -58,7 +58,9 @@ def test_an_intensity_in_the_limit_comes_with_assumption_and_error():
 
 
 def test_a_stated_assumption_is_used():
-    assert check("B", MATMUL, quantity="intensity", assume="B << D, F").verdict == "limit"
+    found = check("B", MATMUL, quantity="intensity", assume="B << D, F")
+    assert found.verdict == "limit"
+    assert r"assume: $B \ll D, F$" in found.to_latex()
     assert check("D", MATMUL, quantity="intensity", assume="B << D, F").verdict == "wrong"
     assert check("2BD + 2DF", MATMUL, quantity="bytes", assume="F << D").verdict == "limit"
 
@@ -191,6 +193,14 @@ def test_times_on_a_chip():
     report = check("17.4 us", MATMUL, quantity="t_math", **arguments)
     assert "other-dtype-peak" in kinds(report)
     assert "unit-mismatch" in kinds(check("9 GB", MATMUL, quantity="t_math", **arguments))
+
+
+def test_numbers_of_a_chip_inside_a_maximum():
+    arguments = {"quantity": "t_lower", "chip": "tpu-v5e"}
+    assert check("max(2BDF/197e12, 2DF/819e9)", MATMUL, **arguments).verdict == "limit"
+    assert kinds(check("max(2BDF/197e12, (2BD + 2DF)/819e9)", MATMUL, **arguments)) == [
+        "missing-term"
+    ]
 
 
 def test_chains_are_checked_link_by_link():

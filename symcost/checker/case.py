@@ -251,15 +251,20 @@ class Case:
 
     def plugged(self, ratio: Ratio) -> Ratio:
         """The ratio with the chip's numbers for figures that the claim has as numbers, too."""
-        known = self.values.items()
-        put = {s: as_ratio(v) for s, v in known if s in ratio.atoms and self._is_figure(s)}
-        return ratio.substitute(put) if put and self.claimed.free_symbols else ratio
+        put = {s: v for s, v in self.values.items() if self._is_figure(s)}
+        if not self.claimed.free_symbols or put.keys().isdisjoint(_free(ratio)):
+            return ratio
+        if put.keys().isdisjoint(_free(ratio, inside=True)):
+            return ratio.substitute({s: as_ratio(v) for s, v in put.items() if s in ratio.atoms})
+        if self.claim_ratio is None or not _free(self.claim_ratio, inside=True):
+            return ratio  # at numbers one argument may be the largest whatever the sizes
+        figures = {s: to_rational(v) for s, v in put.items()}
+        return ratio_of(ratio.to_sympy().xreplace(figures)) or ratio
 
     def _is_inside(self, symbols: Iterable[Symbol]) -> bool:
         """Whether one of the symbols stands inside a power, a root or a maximum."""
         assert self.ratio is not None
-        inner = {s for atom in self.ratio.atoms if not atom.is_Symbol for s in atom.free_symbols}
-        return not inner.isdisjoint(symbols)
+        return not _free(self.ratio, inside=True).isdisjoint(symbols)
 
     def costs(self) -> Ledger:
         """The ledger, for the kinds that are asked only where there is one."""
@@ -281,6 +286,11 @@ class Case:
             return self.ratio.substitute({s: as_ratio(v) for s, v in values.items()})
         except SymcostError:
             return NOTHING
+
+
+def _free(ratio: Ratio, *, inside: bool = False) -> set[Symbol]:
+    """The symbols of a ratio, or those inside a power, a root or a maximum."""
+    return {s for atom in ratio.atoms if not (inside and atom.is_Symbol) for s in atom.free_symbols}
 
 
 def _sympy(value: object) -> Any:

@@ -204,6 +204,8 @@ def _argument(question: Question) -> Question:
     ours, theirs = question.claimed, question.value
     if not (isinstance(ours, Maximum) and isinstance(theirs, Maximum)):
         return question
+    if not theirs.free_symbols <= ours.free_symbols:  # a chip's numbers for C and W
+        theirs = plugged(theirs, question.expected.values)
     left, right = (
         [a for a in one.args if not any(equal(a, b) for b in other.args)]
         for one, other in ((ours, theirs), (theirs, ours))

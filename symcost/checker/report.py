@@ -26,6 +26,9 @@ from symcost.documents.blocks import (
     joined,
     words,
 )
+from symcost.documents.wording import assumption_words
+from symcost.errors import SymcostError
+from symcost.notation.border import assumptions
 from symcost.printing.numbers import decimal
 from symcost.render.formats.text import words_text
 from symcost.render.shown import Displayed
@@ -262,8 +265,20 @@ def _rows(report: Report) -> Iterator[_Row]:
             ("relative error", _number(report.error)),
             ("counterexample", () if point is None else point.words()),
         ]
-    rows += [("assume", (report.assume,)), ("note", (report.note,))]
+    assumed = _assumption(report.assume)
+    is_named = bool(report.assume) and report.note.endswith(report.assume)
+    note = (report.note.removesuffix(report.assume), *assumed) if is_named else (report.note,)
+    rows += [("assume", assumed), ("note", note)]
     return (row for row in rows if any(row[1]))
+
+
+def _assumption(text: str) -> tuple[Inline, ...]:
+    """``B << D, F`` as mathematics, if it is no more than that."""
+    try:
+        found = assumption_words(assumptions(text)) if text else ()
+    except SymcostError:
+        return (text,)
+    return found if words_text(found) == text else (text,)
 
 
 def _number(value: Expr | None) -> tuple[Inline, ...]:
