@@ -96,6 +96,12 @@ OTHERS = [
     "mesh Z(Y=2, X=3), W=2; A: fp32[12_ZW, 12] -> G: fp32[12, 12_ZW]",
     "mesh Z(Y=2, X=3), W=2; A: fp32[12_ZW, 12] -> G: fp32[12, 12]",
     "mesh Z(Y=2, X=3), W=2; A: fp32[12, 12]{U_ZW}; H = relu(A)",
+    "mesh X=2 over nvlink, Y=4 over nvlink; A: fp32[10_XY, 7] -> G: fp32[10_Y, 7_X]",
+    "mesh X=2 over nvlink, Y=4 over nvlink; A: fp32[16_XY, 8] -> G: fp32[16_YX, 8]",
+    # on two axes of the hardware, and three
+    "mesh X=4 over ici*2; A: fp32[16_X, 8] -> G: fp32[16, 8_X]",
+    "mesh X=9 over ici*2; A: fp32[18, 6]{U_X}; H = relu(A)",
+    "mesh X=8 over ici(line)*3; A: fp32[24_X, 6] -> G: fp32[24, 6]",
 ]
 PROGRAMS = [
     *(MATMUL.format(mesh=m, a=a, b=b, c=c) for m in MESHES for a, b, c in LAYOUTS),
@@ -194,7 +200,9 @@ KEEPING = [  # collectives that leave the layout as it is
 ]
 
 
-@pytest.mark.parametrize("mesh", [*MESHES[:5], "X=2, Y=3", "X=2 over nvlink, Y=2 over dcn"])
+@pytest.mark.parametrize(
+    "mesh", [*MESHES[:5], "X=4 over ici*2", "X=2, Y=3", "X=2 over nvlink, Y=2 over dcn"]
+)
 @pytest.mark.parametrize("rows", [8, 7])
 @pytest.mark.parametrize("text", KEEPING)
 def test_a_collective_that_keeps_the_layout(text, mesh, rows):

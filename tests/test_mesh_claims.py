@@ -200,3 +200,8 @@ def test_a_dimension_that_is_spelled_like_a_split_is_refused(program, parts):
         sc.parse(program, mesh="X=4, Y=2, model=4")
     assert caught.value.problem == SPELLED.format(*parts)
     assert caught.value.repair == f"write d@({parts[1]}) for the one, and name the other anew"
+
+
+@pytest.mark.parametrize("mesh", ["Z(X=2, Y=4) over ici", "X=2, Y=4", "X=2 over nvlink, Y=4"])
+def test_no_other_way_is_told_of_what_goes_the_cheapest(mesh):
+    assert not sc.plan(f"mesh {mesh}; A: fp32[8, 16_X] -> G: fp32[8, 16_Y]").alternatives

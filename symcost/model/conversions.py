@@ -212,7 +212,8 @@ class _Search:
                     moved = _put(_put(dims, d, axes[:first]), other, dims[other] + axes[first:])
                     yield "all_to_all", axes[first:], moved, partial, held
         switches = {self.switch.get(name, "") for name in axes}
-        if len(axes) > 1 and len(switches) == 1 and "" not in switches:
+        even = not self.shape[d] % prod(self.sizes[name] for name in axes)
+        if even and len(axes) > 1 and len(switches) == 1 and "" not in switches:
             for order in permutations(axes):
                 if order != axes:
                     yield "permute", (axis,), _put(dims, d, order), partial, held

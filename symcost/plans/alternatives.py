@@ -51,7 +51,8 @@ def alternatives(graph: GraphData) -> Iterator[Alternative]:
         result = graph.tensors[op.outputs[0]].type
         key = (op.kind, types, result, op.attrs)
         sharded = any(each.is_sharded for each in (*types, result))
-        if not sharded or kind.split is None or kind.layout is not None or key in seen:
+        local = kind.split is not None and kind.layout is None and op.kind != "reshard"
+        if not sharded or not local or key in seen:  # a reshard goes the cheapest way of all
             continue
         seen.add(key)
         laid = placed(kind, types, dict(op.attrs), result, graph.mesh)

@@ -18,6 +18,7 @@ import numpy as np
 from symcost.algebra import as_posynomial
 from symcost.errors import InvalidValueError, MissingRuleError
 from symcost.model.axes import axis_positions
+from symcost.model.collectives.several import ALONG
 from symcost.model.data import GraphData, Op
 from symcost.model.entries import OpView
 from symcost.model.local import localized
@@ -27,6 +28,7 @@ from symcost.model.run import given_values
 from symcost.model.tensors import Tensor, TensorType, widest
 from symcost.plans.exchanges import EXCHANGES, Exchange
 from symcost.plans.groups import COMBINE, Group, Hardware, apart
+from symcost.plans.laid import Laid
 from symcost.plans.regions import Place, Region, number, region_of, shape_of, within
 from symcost.plans.wires import Array
 
@@ -202,16 +204,21 @@ class _Machine:
         attrs = dict(op.attrs)
         axes = [self.mesh.axis(name) for name in axes_of(attrs, self.mesh)]
         names = {axis.name for axis in axes}
+        lies = Laid(self.mesh, axes if op.kind not in ALONG else [])
         kind = next((k for axis, k in source.type.partial if axis in names), "sum")
         wires: dict[str, Counter[Hardware]] = {}
         for places in apart(self.mesh, self.places, names):
-            group = Group(self.mesh, places, axes)
-            held = {p: self.held[source.name][p] for p in places}
-            have, goal = ({p: self.region(t, p) for p in places} for t in (source, result))
-            made.update(EXCHANGES[op.kind](Exchange(group, held, have, goal, kind, attrs)))
+            at = {lies.place(p): p for p in places}
+            group = Group(lies.mesh, list(at), [part for axis in axes for part in lies.parts(axis)])
+            held = {q: self.held[source.name][p] for q, p in at.items()}
+            have, goal = ({q: self.region(t, p) for q, p in at.items()} for t in (source, result))
+            done = EXCHANGES[op.kind](Exchange(group, held, have, goal, kind, attrs))
+            made.update({at[q]: array for q, array in done.items()})
             for axis, counted in group.wires.items():
                 wires.setdefault(axis, Counter()).update(counted)
         self.held[result.name] = made
-        for axis, total in wires.items():
-            busiest = max(total.values(), default=0)
-            self.moves.append(Move(op.kind, source.name, axis, busiest, group.hops(axis)))
+        hops = {axis: group.hops(axis) for axis in wires}
+        for whole, parts in lies.together(wires).items():
+            busiest = max((n for part in parts for n in wires[part].values()), default=0)
+            passed = sum(hops[part] for part in parts)
+            self.moves.append(Move(op.kind, source.name, whole, busiest, passed))

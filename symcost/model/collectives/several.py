@@ -149,6 +149,8 @@ def _spanning(collective: str, shard: Posynomial, axis: MeshAxis) -> Moves:
     network, span = networks[axis.joined], axis.span
     if not span.is_constant:  # a symbol: each hardware axis takes an equal part
         moves = network.cost(collective, shard, axis.size)
+        if collective in WHOLE:
+            return moves
         return replace(moves, busiest=moves.busiest / span, serial=moves.lasting / span)
     m = int(span.as_fraction())
     side = axis.size ** Fraction(1, m)
@@ -158,6 +160,11 @@ def _spanning(collective: str, shard: Posynomial, axis: MeshAxis) -> Moves:
         share = moves.times(as_posynomial(Fraction(1, m)))
         twice = 2 if collective == "all_reduce" else 1
         return replace(moves, busiest=share.busiest, hops=hops * twice, serial=share.lasting)
+    if collective in WHOLE:  # each part goes over every hardware axis, in another order
+        along = network.cost(collective, rounded_up(shard * axis.size / side), side)
+        total = along.over_all(side) * m * axis.size / side
+        sent, adds = along.sent * m, along.adds * m
+        return Moves(sent, along.busiest, along.hops * m, adds, along.lasting, total)
     along = network.cost(collective, shard, side)
     total = along.over_all(side) * m * axis.size / side
     return Moves(moves.sent, along.busiest, hops, moves.adds, along.lasting, total)
