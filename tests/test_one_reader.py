@@ -215,6 +215,10 @@ REFUSED = [
     ),
     (["derive", "X: bf16[B]; relu(X[:, :])"], "X has 1 axis, not 2"),
     *(
+        (["derive", "mesh P, X; A: bf16[I_P]", "--on", on], "are joined is not known; without a")
+        for on in ("16 x mi300x", "2 nodes of 8 x mi300x", "4 racks of 72 x gb200")
+    ),
+    *(
         (["derive", f"mesh {text} -> B: bf16[I, J]"], "^\na mesh axis may split one axis")
         for text in ("X(P, Q); A: bf16[I_X, J_P]", "X=4; A: bf16[I_X, I_X]")
     ),

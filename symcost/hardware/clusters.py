@@ -173,8 +173,15 @@ def cluster(text: str) -> Cluster:
     if not group or not groups:
         raise InvalidValueError("a cluster has at least one chip", repair=HOW)
     most = levels[0].devices
+    if most is not None and len(levels) == 1 and group * groups > most:
+        raise InvalidValueError(
+            f"how more than the {most} chips of a {levels[0].name} of {one.title} are joined is "
+            "not known",
+            repair=f'without a number of chips a mesh says it: --on {one.name} and "mesh P=2 over '
+            f'dcn, X={most} over {levels[0].link}"',
+        )
     if most is not None and group > most:
-        if match["groups"] or len(levels) == 1 or group % most:
+        if match["groups"] or group % most:
             raise InvalidValueError(
                 f"a {levels[0].name} of {one.title} has {most} chips at most, not {group}",
                 repair=f'write for example "{-(-group // most)} {levels[-1].name} of {most} x '
