@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 
 WIDTH = 76  # columns of the typed text that a message shows
 LONGEST = 200  # characters of a word or value that a message quotes
-MOST = 2000  # characters of a fact or a repair
+MOST = 1400  # characters of a fact or a repair
 _LONG = re.compile(rf"[^\s]{{{LONGEST + 1},}}")
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import symcost as sc
 from symcost.cli import main
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
@@ -179,3 +180,23 @@ def test_program_from_a_file_and_from_standard_input(tmp_path, capsys, monkeypat
     path.write_bytes(b"\xff\xfe\x00")
     assert main(["derive", str(path)]) == 2
     assert "is no UTF-8 text" in capsys.readouterr().err
+
+
+WORD = "x" * 100_000
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: sc.parse("bf16[B] @ bf16[B] -> bf16[1]").cost().flops(WORD),
+        lambda: sc.parse("bf16[B] @ bf16[B] -> bf16[1]").cost().memory(WORD),
+        lambda: sc.chip("h100").critical_intensity(WORD),
+        lambda: sc.threshold("B > D", WORD),
+        lambda: sc.minimize("B + D/B", WORD),
+        lambda: sc.minimize("+".join(f"x{i}" for i in range(300)), "y"),
+    ],
+)
+def test_a_message_quotes_no_more_than_a_person_reads(ask):
+    with pytest.raises(sc.SymcostError) as caught:
+        ask()
+    assert len(str(caught.value)) < 3000

@@ -148,6 +148,19 @@ TYPED.op("relu", TYPED.input("x", "bf16[B, D]"), name="y")
 
 
 @pytest.mark.parametrize(
+    ("value", "latex"),
+    [
+        (3.5, r"\frac{7}{2}"),
+        (2.5 * B, r"\frac{5 B}{2}"),
+        (0.1 * B / D, r"\frac{B}{10 D}"),
+        ("2.5*B", r"\frac{5 B}{2}"),
+    ],
+)
+def test_a_float_is_the_decimal_it_prints_as(value, latex):
+    assert sc.to_latex(value) == latex
+
+
+@pytest.mark.parametrize(
     ("value", "text"),
     [
         (TYPED, "y = relu(x: bf16[B, D])"),

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sympy import Integer, Rational, ceiling, exp, log, sqrt
+from sympy import Abs, Integer, Rational, ceiling, exp, log, sin, sqrt
 
 from strategies import SYMBOLS, evaluate, posynomials
 from symcost.algebra import Maximum, Ratio, as_ratio
@@ -148,6 +148,10 @@ def test_the_exponential_of_what_grows_is_not_compared_with_powers():
         "cannot take the limit of exp(D): the assumption makes D grow or shrink; "
         "give numbers for it, or leave the assumption out"
     )
+    for unruly in (sin(D) * B, Abs(D - B)):
+        with pytest.raises(UndecidedError, match="cannot take the limit of"):
+            limit(unruly, much(B, D))
+    assert limit(sin(S) * (B + D), much(B, D)).value == sin(S) * D
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from numbers import Integral, Real
 from sympy import (
     Derivative,
     Expr,
+    Float,
     I,
     Max,
     Min,
@@ -43,6 +44,8 @@ def exact(value: object) -> Expr:
         )
     if not _is_real(expr):
         raise InvalidValueError(f"{expr} is no finite real number")
+    if expr.has(Float):
+        expr = expr.xreplace({each: Rational(str(each)) for each in expr.atoms(Float)})
     if expr.has(Max, Min):  # sympy's own are read as ours, which decide nothing by themselves
         expr = expr.replace(Max, Maximum).replace(Min, Minimum)
     return expr

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from sympy import ceiling, exp, floor, log
+from sympy import Function, ceiling, floor, log
 
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
 from symcost.algebra.dominance import Growth, dominates, leading
@@ -38,9 +38,16 @@ def _tamed(value: Ratio, growth: Growth) -> dict[Atom, Ratio]:
             tamed[atom] = _extremum(atom, growth)
         elif atom.is_Pow and atom.base.free_symbols and atom.exp.is_Rational:
             tamed[atom] = leading_ratio(as_ratio(atom.base), growth) ** from_number(atom.exp)
-        elif isinstance(atom, exp) or (atom.is_Pow and atom.exp.free_symbols):
+        elif _is_unruly(atom):
             _check_constant(atom, growth)
     return tamed
+
+
+def _is_unruly(atom: Atom) -> bool:
+    """Whether it is an exponential, or a function of which no limit is known, such as a sine."""
+    return (isinstance(atom, Function) and not isinstance(atom, log)) or bool(
+        atom.is_Pow and atom.exp.free_symbols
+    )
 
 
 def _check_kept(part: Posynomial, tamed: dict[Atom, Ratio], growth: Growth) -> None:
@@ -54,7 +61,7 @@ def _check_kept(part: Posynomial, tamed: dict[Atom, Ratio], growth: Growth) -> N
 
 
 def _check_constant(exponential: Atom, growth: Growth) -> None:
-    """An exponential of what grows or shrinks outruns every power; that is not compared here."""
+    """An exponential of what grows outruns every power, a sine has no limit: neither is taken."""
     moving = exponential.free_symbols & growth.atoms
     if moving:
         names = " and ".join(sorted(symbol.name for symbol in moving))

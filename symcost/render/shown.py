@@ -112,11 +112,14 @@ def to_latex(value: object) -> str:
     """
     if isinstance(value, Rendered) and not isinstance(value, Typed):
         return render(value.document(), "math")
+    from sympy import Expr, Float
+
     from symcost.errors import InvalidValueError
     from symcost.notation.border import formula
     from symcost.printing.latex import to_latex as expression_latex
 
-    value = formula(value) if isinstance(value, str) else value
+    inexact = isinstance(value, float) or (isinstance(value, Expr) and value.has(Float))
+    value = formula(value) if inexact or isinstance(value, str) else value
     try:
         return expression_latex(value)
     except (TypeError, ValueError, AttributeError):  # sympy's words for what is no expression
