@@ -43,7 +43,7 @@ def test_a_rule_of_the_suite_is_read_back(relation):
 
 
 @given(
-    st.sampled_from(["B*{a}/(B + {b})", "{a}*B^2 - {b}*B", "(B - {a})*({b} - B)"]),
+    st.sampled_from(["B*{a}/(B + {b})", "{a}*B^2 - {b}*B", "(B - {a})*({b} - B)", "{a}/B + B/{b}"]),
     *[st.sampled_from(["D", "2", "3*D", "D*F"])] * 3,
     st.sampled_from([">", ">=", "<", "<="]),
 )

@@ -103,6 +103,11 @@ THRESHOLDS = [
     ("x/log(C) <= 1", "x", None, "x <= log(C) if C > 1; always if C < 1; otherwise never"),
     ("1/log2(x) >= 1/8", "x", None, "x > 1 and x <= 256, smallest integer 2"),
     ("1/log(x) > 1/K", "x", None, "x > 1 and x < exp(K)"),
+    ("D/log(x) > -3", "x", None, "x > 1, smallest integer 2"),  # exp(-D/3) is below all sizes
+    # 1 - F is not negative at F = 1 only: no root of it is left
+    ("F*D/B + B/D > 2", "B", None, "B < D or B > D if 1 = F; otherwise always"),
+    ("F*D/B + B/D <= 2", "B", None, "B = D if 1 = F; otherwise never"),
+    ("D*F + B/D > 2*sqrt(B)", "B", None, "B < D**2 or B > D**2 if 1 = F; otherwise always"),
     # two cases of one answer that differ in what is then open
     (
         "3*min(beta + C*log2(F), W*W) <= K",

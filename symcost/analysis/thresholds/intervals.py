@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
 
-from sympy import Expr, Integer
+from sympy import Expr, Integer, exp
 
 from symcost.algebra import Maximum, Minimum
 from symcost.algebra.reals import compare, floor_of
+from symcost.algebra.relation import Relation
+from symcost.algebra.signs import decided
 from symcost.errors import UndecidedError
 
 
@@ -73,6 +75,9 @@ class Interval:
         uppers = [each for each in (self.high, *ends) if each.is_number]
         if any(compare(end, 1) < (0 if self.high_closed else 1) for end in uppers):
             return False
+        if isinstance(self.high, exp) and not self.high.is_number:  # at most 1: nothing is inside
+            below = Relation(self.high.args[0], "<" if self.high_closed else "<=", Integer(0))
+            return decided(below) is not True
         numbers = self.high.is_number and (self.low is None or self.low.is_number)
         return not numbers or self.smallest_integer() is not None
 

@@ -8,7 +8,7 @@ Coefficients of unknown sign give one case per sign; equal answers are joined.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise, product
 from math import lcm
@@ -141,6 +141,8 @@ def _cases(
         when = (Condition(key, frozenset({s})) for key, s in zip(keys, choice, strict=True))
         answers.append(Case(_answer(polynomial, unknown, signs, strict), tuple(when)))
     rows = sorted(merged(answers), key=_preference)
+    if discriminant is not None:
+        rows = [_at_double_root(case, polynomial, keys[orientation[-1][0]]) for case in rows]
     return tuple(_told(case, open_signs) for case in rows)
 
 
@@ -241,6 +243,18 @@ def _between_two_roots(
     if lead > 0:
         return (Interval(high=low, high_closed=closed), Interval(low=high, low_closed=closed))
     return (Interval(low, high, closed, closed),)
+
+
+def _at_double_root(case: Case, polynomial: _Polynomial, discriminant: Posynomial) -> Case:
+    """The case with one root, told without its square root, where the discriminant is zero."""
+    if Condition(discriminant, frozenset({0})) not in case.when:
+        return case
+    base = Ratio.of(-polynomial.coefficients[1], polynomial.coefficients[0] * 2).to_sympy()
+    root = Pow(base, Rational(polynomial.step, polynomial.powers[1]))
+    ends = (
+        replace(each, low=each.low and root, high=each.high and root) for each in case.intervals
+    )
+    return replace(case, intervals=tuple(ends))
 
 
 def _preference(case: Case) -> list[list[int]]:
