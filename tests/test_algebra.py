@@ -189,6 +189,12 @@ def test_many_terms_add_up_in_one_pass():
     assert set(Posynomial.sum(many).terms.values()) == {20}
 
 
+def test_products_of_extrema_are_sorted_by_sympy():
+    first, second = 7 * Maximum(B, D) / F, 7 * Maximum(B, S) / F
+    assert first + second == second + first
+    assert Maximum(first, second) == Maximum(second, first)
+
+
 def test_extrema_of_irrational_numbers_are_numbers():
     assert Maximum(sympy.sqrt(2), 3) == 3
     assert Minimum(sympy.sqrt(2), 3, B).subs(B, 2) == sympy.sqrt(2)

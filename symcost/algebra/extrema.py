@@ -30,7 +30,7 @@ class _Extremum(Function):
 
     is_real = True
     sign = 0  # 1 or -1 as the larger or the smaller of two is chosen
-    compare: ClassVar[Callable[[Expr, Expr], int]]
+    order: ClassVar[Callable[[Expr, Expr], int]]
 
     @classmethod
     def choose(cls, numbers: tuple[Expr, ...]) -> Expr:
@@ -40,7 +40,7 @@ class _Extremum(Function):
             if best.is_Number and each.is_Number:
                 is_better = bool(each > best if cls.sign > 0 else each < best)
             else:
-                is_better = cls.compare(each, best) == cls.sign
+                is_better = cls.order(each, best) == cls.sign
             best = each if is_better else best
         return best
 
@@ -99,7 +99,7 @@ class Minimum(_Extremum):
 
 def decide_by(compare: Callable[[Expr, Expr], int]) -> None:
     """Say how exact numbers are compared, which takes what is built on this module."""
-    _Extremum.compare = staticmethod(compare)
+    _Extremum.order = staticmethod(compare)
 
 
 for _language in _LANGUAGES:
