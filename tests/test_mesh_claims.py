@@ -37,6 +37,8 @@ SLIPS = [
     (GATHER, "2*I*J*(X - 1)^2/(X^2*W_ici)", "ici", "ring-factor"),
     (OF_TWO, "2*I*J*(Y - 1)/(X*Y*W_ici)", "ici", "wrong-mesh-axis"),
     (OF_TWO, "2*I*J*(X*Y - 1)/(X*Y^2*W_ici)", "ici", "wrong-group-size"),
+    (OF_TWO, "2*I*J*(X*Y - 1)/(X*Y*W_ici)", "ici", "wrong-mesh-axis"),
+    (NUMBERS, "2*I*J*31/32/W_ici", "ici", "wrong-mesh-axis"),
     (NUMBERS, "2*I*J*3/4/(4*W_ici)", "ici", "wrong-group-size"),
     (NUMBERS, "2*I*J*31/32/(4*W_ici)", "ici", "wrong-group-size"),
     (NUMBERS, "2*I*J*3/32/W_ici", "ici", "wrong-mesh-axis"),

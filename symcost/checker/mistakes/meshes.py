@@ -107,12 +107,15 @@ def wrong_group(sent: Sent) -> Iterator[tuple[Sent, str]]:
     GATHER,
 )
 def wrong_axis(sent: Sent) -> Iterator[tuple[Sent, str]]:
-    """The split over another axis goes, and that over this one stays."""
+    """The split over another axis goes, and that over this one stays or goes as well."""
     for other in sent.mesh.axes:
         if other != sent.axis:
             array = sent.array * other.size / sent.axis.size
             moved = replace(sent, array=array, axis=replace(sent.axis, size=other.size))
             yield moved, f"the {sent.kind} goes over {sent.axis.name}, not over {other.name}"
+            both = replace(sent.axis, size=sent.axis.size * other.size)
+            text = f"the {sent.kind} goes over {sent.axis.name} alone, not over {other.name} too"
+            yield replace(sent, array=sent.array * other.size, axis=both), text
 
 
 @_slip("other-collective", "a collective counted as another one", 7.8, "2*I*J*(X - 1)/(X*Y)", SWAP)
