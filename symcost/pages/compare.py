@@ -17,9 +17,9 @@ from symcost.checker.question import Question, plugged
 from symcost.checker.report import Report
 from symcost.errors import NotationError
 from symcost.pages.known import Known
-from symcost.pages.latex_forms import not_put_in
 from symcost.pages.looseness import amounts, loosely_equal
 from symcost.pages.missing import in_words, missing, unbound, without_value
+from symcost.pages.opaque import not_put_in
 from symcost.pages.orders import under_orders
 
 _THINGS = re.compile(r"\b(?:doubles?|floats?|words|elements|values|entries|numbers|parameters)\b")

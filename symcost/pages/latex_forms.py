@@ -8,13 +8,11 @@ all (a shape, a matrix, a derivative) is told from what could not be read.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import TypeAlias
 
-from sympy import Symbol
-
-from symcost.errors import NotationError
 from symcost.notation.units import is_measure
+from symcost.pages.opaque import INDEX, opaque, plain_name, slug, sums_put_in
 from symcost.pages.scan import BRACED
 
 _GROUP = rf"\{{({BRACED})\}}"
@@ -22,8 +20,7 @@ _WORD = (
     r"\\(?:text|textrm|textbf|textit|textnormal|textsf|texttt|mathrm|mathbf|mathit|mathsf|mathtt"
     r"|operatorname|mbox|hbox|rm)\*?"
 )
-_INDEX = r"(?:_(?:\w|\{[^{}]*\}|\{\\\w+\{[^{}]*\}\}|\\\w+\{[^{}]*\}))?"
-_NAME = rf"(?:\\[A-Za-z]+|[A-Za-z]){_INDEX}"
+_NAME = rf"(?:\\[A-Za-z]+|[A-Za-z]){INDEX}"
 _END = r"(?![A-Za-z])"
 _SIZES = (
     "tiny|scriptsize|footnotesize|small|normalsize|large|Large|LARGE|huge|displaystyle|textstyle"
@@ -56,18 +53,9 @@ _SAID = {"+": "plus", ":": "to", "<": "below", ">": "above", "/": "over", "*": "
 Replacement: TypeAlias = "str | Callable[[re.Match[str]], str]"
 
 
-def slug(words: str) -> str:
-    """Words as one name: ``No. GPUs (all)`` is ``No_GPUs_all``."""
-    return re.sub(r"[^\w]+", "_", words.replace("\\", "")).strip("_") or "x"
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"\\(?:text\w*|math\w*|operatorname|rm)\b|[{}\\\s]", "", name)
-
-
 def _joined(match: re.Match[str]) -> str:
     r"""A name with a word above it, ``M_{\text{opt}}^{\text{Adam}}``, as one name."""
-    plain = _plain(match["name"])
+    plain = plain_name(match["name"])
     groups = match.groupdict()
     above = slug(groups.get("word") or groups.get("bare") or "")
     return rf"\mathrm{{{'_'.join([*plain.split('_'), above])}}}"
@@ -230,7 +218,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     # names
     (rf"(?<!max)\|\s*({_NAME})\s*\|", _size),
     (
-        rf"(?P<name>\\text\s*\{{[^{{}}]*\}}{_INDEX}|{_NAME})\s*\^\s*"
+        rf"(?P<name>\\text\s*\{{[^{{}}]*\}}{INDEX}|{_NAME})\s*\^\s*"
         r"(?:\{\s*\\text\s*\{(?P<word>[^{}]*)\}\s*\}|\\text\s*\{(?P<bare>[^{}]*)\})",
         _joined,
     ),
@@ -254,7 +242,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     ),
     (r"(?<![A-Za-z\\])([A-Za-z])'(?!')", r"\\mathrm{\1_prime}"),
     (r"\\(?:text|mathrm)\{(\w+)\}'", r"\\mathrm{\1_prime}"),
-    (rf"(?P<name>(?:\\(?:text|mathrm)\{{\w+\}}|{_NAME}){_INDEX})(?P<word>)(?P<bare>)'", _primed),
+    (rf"(?P<name>(?:\\(?:text|mathrm)\{{\w+\}}|{_NAME}){INDEX})(?P<word>)(?P<bare>)'", _primed),
     # "3 times"
     (r"(?:\\times|×)\s*(?=$|[=≈<>,;]|\\approx|\\quad)", " "),
     (r"(?<=\d)\s*[xX]\s*$", " "),
@@ -286,23 +274,6 @@ _NO_AMOUNT = re.compile(
 _ORDER = re.compile(
     r"(?<![A-Za-z\\])O\s*(?:\\left)?\(|\\(?:Theta|Omega|mathcal\s*\{?O\}?)\s*(?:\\left)?\("
 )
-_SUM = re.compile(
-    r"\\sum(?:\\limits)?\s*_\s*\{\s*(?P<index>[A-Za-z])\s*=\s*(?P<first>[\w+-]+)\s*\}\s*\^\s*"
-    r"(?:\{(?P<last>[^{}]*)\}|(?P<short>\w))"
-)
-_SUM_OVER = re.compile(
-    r"\\(?:sum|prod|int)(?![A-Za-z])(?:\\limits)?"
-    r"(?:\s*[_^]\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\?\w))*"
-)
-_NORM = re.compile(r"(?:\\max\s*)?\|{1,2}((?:[^|()=<>]|\([^()|]*\)){1,80})\|{1,2}")
-_INNER = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*"
-_CALL = re.compile(
-    rf"((?:\\(?:text|mathrm)\{{\w+\}}|(?<![\\A-Za-z])(?!(?:max|min)\b)[A-Za-z]\w*){_INDEX})"
-    rf"(?:\s|\\!)*(?:\\left\s*)?\(({_INNER}[,;|]{_INNER}?)(?:\\right\s*)?\)"
-)
-_TERM_END = re.compile(
-    r"\\(?:left|right|approx|leq?|geq?|text\{and)(?![A-Za-z])|[{}()\[\]]|[=≈<>+]|-"
-)
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _ATTACHED = re.compile(
     r"(?<![\w.])(\d+(?:\.\d+)?)\s?((?:[kKMGTP]?(?:Hz|Bytes?)|[kKMGTP]i?B|[mun]s|[kKMGTP]?(?:FLOPs?|bps))(?:/s)?)(?![A-Za-z])"
@@ -323,7 +294,7 @@ def known_forms(text: str) -> str:
     """
     for pattern, replacement in _FORMS:
         text = pattern.sub(replacement, text)
-    return _opaque(_sums(text))
+    return opaque(sums_put_in(text))
 
 
 def plain_forms(text: str) -> str:
@@ -371,83 +342,3 @@ def states_order(text: str) -> bool:
     (True, False)
     """
     return bool(_ORDER.search(text))
-
-
-def _sums(text: str) -> str:
-    r"""Sums of equal terms as products: ``\sum_{l=1}^{L} 12 D^2`` is ``(L) (12 D^2)``."""
-    for _ in range(6):
-        match = _SUM.search(text)
-        if match is None:
-            break
-        last = match["last"] or match["short"]
-        end = _term_end(text, match.end())
-        term = text[match.end() : end]
-        index = re.compile(
-            rf"(?<![A-Za-z\\]){match['index']}(?![A-Za-z])|_\{{?{match['index']}\}}?"
-        )
-        if index.search(term):
-            break
-        count = f"({last})" if match["first"] == "1" else f"({last} - {match['first']} + 1)"
-        text = f"{text[: match.start()]} {count} \\cdot ({term}) {text[end:]}"
-    return text
-
-
-def _opaque(text: str) -> str:
-    """Sums over an index, norms, functions of lists as names: what is alike has the same value."""
-    while match := _SUM_OVER.search(text):
-        end = _term_end(text, match.end())
-        said = slug(text[match.start() : end])
-        text = rf"{text[: match.start()]}\mathrm{{total_of_{said}}}{text[end:]}"
-    text = _NORM.sub(lambda m: rf"\mathrm{{size_of_{slug(m[1])}}}", text)
-    return _CALL.sub(_value, text)
-
-
-def _value(match: re.Match[str]) -> str:
-    return rf"\mathrm{{value_of_{_plain(match[1])}_{slug(match[2])}}}"
-
-
-def called(text: str, functions: Collection[str]) -> str:
-    r"""The values of functions of the page as names.
-
-    >>> print(called("2 T(B) + n", ["T"]))
-    2 \mathrm{value_of_T_B} + n
-    """
-    for name in functions:
-        call = rf"(?<![A-Za-z_\\])({re.escape(name)})\s*(?:\\left)?\(([^()]*?)(?:\\right)?\)"
-        text = re.sub(call, _value, text)
-    return text
-
-
-def not_put_in(symbols: Collection[Symbol]) -> str:
-    """Why sides with such a name cannot be compared; "" if there is none.
-
-    Raises:
-        NotationError: it is a sum.
-    """
-    for name in sorted(symbol.name for symbol in symbols):
-        kind, _, said = name.partition("_of_")
-        if said and kind == "value":
-            return f"{said.split('_')[0]}(...) is a function on this page; it is not put in"
-        if said and kind == "total":
-            raise NotationError("a sum over an index is not worked out")
-    return ""
-
-
-def _term_end(text: str, at: int) -> int:
-    """Where the term of a sum ends: at a sign of its own level, or the bracket around it."""
-    depth = 0
-    for match in _TERM_END.finditer(text, at):
-        sign = match[0]
-        if sign in "{([":
-            depth += 1
-        elif sign in "})]":
-            depth -= 1
-            if depth < 0:
-                return match.start()
-        elif (
-            not depth
-            and not sign.startswith((r"\left", r"\right"))
-            and text[at : match.start()].strip()
-        ):
-            return match.start()
-    return len(text)

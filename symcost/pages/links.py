@@ -18,9 +18,10 @@ from symcost.errors import NotationError, SymcostError
 from symcost.notation.formulas import read
 from symcost.pages.compare import link
 from symcost.pages.known import Known, define, readings
-from symcost.pages.latex_forms import as_amounts, called, not_put_in, plain_forms, states_order
+from symcost.pages.latex_forms import as_amounts, plain_forms, states_order
 from symcost.pages.looseness import in_one_unit
 from symcost.pages.missing import in_words
+from symcost.pages.opaque import called, not_put_in
 from symcost.pages.passages import Passage
 from symcost.pages.reading import defined, read_page_claim
 from symcost.pages.rules import follow_rule
