@@ -112,6 +112,7 @@ class _Search:
         self.shape = [usual_size(size, mesh) for size in shape]
         self.fixed = [alike(a, b) for a, b in zip(source.dims, target.dims, strict=True)]
         self.wanted = dict(target.partial)
+        self.stays = {name for axes in target.dims for name in axes}
         self.places = self._places()
         self.prices = {
             kind: {
@@ -208,6 +209,8 @@ class _Search:
             if other != d:
                 moved = _put(without, other, (*dims[other], axis))
                 yield "all_to_all", (axis,), moved, partial, held
+                if axis not in self.stays:
+                    continue
                 for first in range(self.fixed[d], len(axes) - 1):  # several keep their order
                     moved = _put(_put(dims, d, axes[:first]), other, dims[other] + axes[first:])
                     yield "all_to_all", axes[first:], moved, partial, held
