@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -17,7 +18,7 @@ from symcost.checker.expected import Expected
 from symcost.checker.judge import judge
 from symcost.checker.question import Question
 from symcost.checker.report import Diagnosis, Report
-from symcost.errors import InvalidValueError
+from symcost.errors import InvalidValueError, SymcostError
 from symcost.notation.border import Assumptions
 
 _MISSED = ("the link that does not follow", "the link that cannot be decided")
@@ -54,10 +55,11 @@ def check_alone(
     """
     if claim.is_chain:
         report = check_chain(claim, values, assume, names)
-        if report.verdict != "undecided" or values:
-            return report
-        counted = check_chain(as_counts(claim), values, assume)
-        return counted if counted.holds else report
+        if not (report.holds or values):
+            with suppress(SymcostError):
+                counted = check_chain(as_counts(claim), values, assume)
+                return counted if counted.holds else report
+        return report
     if not claim.signs:
         raise InvalidValueError(
             "there is nothing to compare the claim with",

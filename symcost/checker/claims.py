@@ -76,6 +76,9 @@ _COUNTED = re.compile(r"\s*[\d.,]+(?:[eE][+-]?\d+)?\s+[A-Za-z]{3,}\s*")
 _COUNT = re.compile(  # 175B, 1.8e12 params
     rf"(?<=\d)(?:\s?(?P<letter>[kKMBGT])(?!\w))?(?:\s+(?:{'|'.join(sorted(COUNTS))})\b)?"
 )
+_TIMES = re.compile(
+    r"\A(?P<many>\s*[\d.]+)\s?[x×](?:\s+(?:faster|slower|more|less|larger|smaller))?\s*\Z"
+)
 _CASES = re.compile(r"(?<!\\);|(?=\botherwise\b|\belse\b)")
 _OTHERWISE = re.compile(r"\s*(?:otherwise|else)\b")
 _IF, _OR, _AND = (
@@ -316,6 +319,8 @@ def split_sides(text: str) -> tuple[list[str], list[str]]:
 
 def read_side(text: str, names: Collection[str] = ()) -> Side:
     """A number with or without a unit, otherwise a formula."""
+    many = None if "x" in names else _TIMES.match(text)
+    text = many["many"] if many else text  # 8x faster
     beside = _BESIDE.fullmatch(text)
     if beside and _says(beside["rounded"], beside["exact"], names):
         text = beside["exact"]  # 19780/67 (295.2)
@@ -356,7 +361,7 @@ def as_counts(claim: Claim) -> Claim:
 
     def spelled(found: re.Match[str]) -> str:
         letter = found["letter"]
-        return f"*{SUFFIXES[letter][0]}" if letter else ""
+        return f"e{len(str(SUFFIXES[letter][0])) - 1}" if letter else ""
 
     texts = (_COUNT.sub(spelled, side.text) for side in claim.sides)
     sides = (replace(read_side(t), text=s.text) for t, s in zip(texts, claim.sides, strict=True))

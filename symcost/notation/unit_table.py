@@ -49,7 +49,7 @@ SUFFIXES: Mapping[str, tuple[Fraction, str]] = {  # of counts: 37k, 70B
 _COUNTED = (
     "token chip element sequence device gpu tpu host hop core parameter param step layer"
     " value link cache pod node rack warp thread block tile page rank worker request sample"
-    " image expert stage cable port switch lane cycle head tok"
+    " image expert stage cable port switch lane cycle head tok dollar"
 )
 COUNTS = frozenset(word + plural for word in _COUNTED.split() for plural in ("", "s"))
 COUNTS |= {"query", "queries", "usd"}
