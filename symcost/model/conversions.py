@@ -209,9 +209,9 @@ class _Search:
             if other != d:
                 moved = _put(without, other, (*dims[other], axis))
                 yield "all_to_all", (axis,), moved, partial, held
-                if axis not in self.stays:
-                    continue
                 for first in range(self.fixed[d], len(axes) - 1):  # several keep their order
+                    if self.stays.isdisjoint(axes[first:]):
+                        continue  # what is only gathered need not move
                     moved = _put(_put(dims, d, axes[:first]), other, dims[other] + axes[first:])
                     yield "all_to_all", axes[first:], moved, partial, held
         switches = {self.switch.get(name, "") for name in axes}
