@@ -114,8 +114,7 @@ def _checked(found: tuple[Passage, ...], page: Known) -> Iterator[Checked]:
 def _one(passage: Passage, known: Known, explain: bool) -> tuple[Checked, Known]:
     """The report of one formula with its line, and the state after it."""
     line = passage.line
-    if passage.kind == "display" and _is_no_amount(passage.text):
-        note = "it states no amount"
+    if passage.kind == "display" and (note := _no_amount(passage.text)):
         report = Report("undecided", passage.text, note=note, line=line)
         return Checked(passage, report, "no amount"), replace(known, last=None)
     try:
@@ -135,8 +134,11 @@ def _one(passage: Passage, known: Known, explain: bool) -> tuple[Checked, Known]
     return Checked(passage, report, _state(report)), followed.known
 
 
-def _is_no_amount(text: str) -> bool:
-    return states_no_amount(text) or not RELATION.search(text)
+def _no_amount(text: str) -> str:
+    """Why a display is not compared with anything; empty if it is."""
+    if not RELATION.search(text):
+        return "no equation"
+    return "a shape, a matrix or an order of growth" if states_no_amount(text) else ""
 
 
 def _state(report: Report) -> str:

@@ -39,7 +39,11 @@ class Checked:
     @property
     def verdict(self) -> str:
         """What became of it, in words."""
-        said = {"undecided": "cannot be decided", "compared": "follows"}
+        said = {
+            "undecided": "cannot be decided",
+            "compared": "follows",
+            "no amount": "not compared",
+        }
         return "does not follow" if self.is_wrong else said.get(self.state, self.state)
 
 
