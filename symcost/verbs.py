@@ -102,7 +102,7 @@ def solve(args: Namespace) -> Outcome:
 
 def check(args: Namespace) -> Outcome:
     """``symcost check``: a claim against what is derived, or against a formula."""
-    from symcost.checker.claims import read_claim
+    from symcost.checker.claim_reading import read_claim
 
     claim = _claim(args.claim)
     if args.program and not args.quantity and not read_claim(claim).is_rule:

@@ -11,7 +11,8 @@ from typing import Any
 from sympy import Symbol
 
 from symcost.algebra.relation import Relation
-from symcost.checker.claims import Claim, Side, as_counts
+from symcost.checker.claim_reading import as_counts
+from symcost.checker.claims import Claim, Side
 from symcost.checker.compare import holds
 from symcost.checker.equality import ratio_of
 from symcost.checker.expected import Expected

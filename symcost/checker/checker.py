@@ -10,15 +10,9 @@ from sympy import Symbol
 
 from symcost.algebra.exact import exact
 from symcost.checker.chains import check_alone, check_chain, combined
-from symcost.checker.claims import (
-    Claim,
-    Side,
-    as_amount,
-    bounding,
-    check_unit,
-    read_claim,
-    with_kinds,
-)
+from symcost.checker.claim_reading import as_amount, check_unit, read_claim, with_kinds
+from symcost.checker.claim_signs import bounding
+from symcost.checker.claims import Claim, Side
 from symcost.checker.expected import Expected, derived, given, symbols_of, where_values
 from symcost.checker.inequalities import check_inequality
 from symcost.checker.judge import judge

@@ -18,7 +18,7 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Minimum, Posynomial
 from symcost.algebra.posynomial import Monomial, times, to_rational
-from symcost.checker.claims import with_kinds
+from symcost.checker.claim_reading import with_kinds
 from symcost.checker.equality import ratio_of
 from symcost.checker.rounding import agrees
 from symcost.checker.values import evaluate

@@ -12,7 +12,7 @@ from sympy import Expr, Symbol
 from symcost.algebra.relation import Relation
 from symcost.analysis.roofline import Roofline, roofline
 from symcost.analysis.times import rate_of
-from symcost.checker.claims import read_claim
+from symcost.checker.claim_reading import read_claim
 from symcost.errors import InvalidValueError, NotationError, SymcostError, UndecidedError
 from symcost.hardware import Chip, symbolic_chip
 from symcost.hardware.placing import chip_of, placed

@@ -10,7 +10,8 @@ from sympy import Expr, Symbol
 
 from symcost.analysis.assume import Assumed, assumed
 from symcost.checker.case import MAX_TERMS, Case
-from symcost.checker.claims import Side, formula
+from symcost.checker.claim_reading import formula
+from symcost.checker.claims import Side
 from symcost.checker.compare import counterexample
 from symcost.checker.constants import literals, loosened
 from symcost.checker.discover import arrow_limits

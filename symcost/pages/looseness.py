@@ -122,7 +122,7 @@ def _half(printed: Printed) -> Fraction:
 def in_one_unit(sides: tuple[Side, ...]) -> tuple[Side, ...]:
     """The sides with the unit of the next one put to those that plainly are in it as well.
 
-    >>> from symcost.checker.claims import read_claim
+    >>> from symcost.checker.claim_reading import read_claim
     >>> [str(side.expr) for side in in_one_unit(read_claim("3.2 + 1.1 = 4.3 ms").sides)]
     ['43/10000', '43/10000']
     """
