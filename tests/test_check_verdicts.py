@@ -94,6 +94,21 @@ def test_powers_of_1024_are_a_convention_that_a_note_tells(
     assert f"  note: {KIB}" in str(report).splitlines()
 
 
+@pytest.mark.parametrize(
+    ("claim", "verdict", "note"),
+    [
+        ("128K = 131072", "convention", "a k is 1024 here, not 1000"),  # a length in tokens
+        ("32k*2 = 65536", "convention", "a k is 1024 here, not 1000"),
+        ("6 * 7B = 42e9 tokens", "exact", ""),
+        ("32k*2 = 64000", "exact", ""),
+        ("32k*2 = 65537", "wrong", ""),
+    ],
+)
+def test_a_k_of_1024_is_a_convention(claim, verdict, note):
+    report = check(claim)
+    assert (report.verdict, report.links[0].note) == (verdict, note)
+
+
 def test_a_chip_gives_a_chain_its_figures():
     assert check("C/W = 295", chip="h100").verdict == "rounded"
     assert check("C/W = 340", chip="h100").verdict == "wrong"

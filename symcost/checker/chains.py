@@ -23,6 +23,7 @@ from symcost.errors import InvalidValueError, SymcostError
 from symcost.notation.border import Assumptions
 
 _MISSED = ("the link that does not follow", "the link that cannot be decided")
+_THOUSAND = "a k is 1024 here, not 1000"
 _ORDER = ("wrong", "convention", "undecided", "limit", "rounded", "border", "exact")
 
 
@@ -56,11 +57,7 @@ def check_alone(
     """
     if claim.is_chain:
         report = check_chain(claim, values, assume, names)
-        if not (report.holds or values):
-            with suppress(SymcostError):
-                counted = check_chain(as_counts(claim), values, assume)
-                return counted if counted.holds else report
-        return report
+        return report if report.holds or values else _counted(claim, report, assume)
     if not claim.signs:
         raise InvalidValueError(
             "there is nothing to compare the claim with",
@@ -81,6 +78,35 @@ def check_alone(
     report = combined(claim.text, tuple(links))
     open_note = f"nothing was given to compare {rule.text} with"
     return report if found is not None or report.note else replace(report, note=open_note)
+
+
+def _counted(claim: Claim, report: Report, assume: Assumptions | None) -> Report:
+    """A report that does not hold, or that with the letters behind numbers as counts."""
+    for thousand in (1000, 1024):
+        with suppress(SymcostError):
+            counted = check_chain(as_counts(claim, thousand), {}, assume)
+            if counted.holds:
+                binary = thousand != 1000
+                return _in_powers_of_two(claim, report, counted) if binary else counted
+    return report
+
+
+def _in_powers_of_two(claim: Claim, report: Report, counted: Report) -> Report:
+    """The report of a chain that holds where a k is 1024, which is said of the links that ask it.
+
+    >>> from symcost.checker.claim_reading import read_claim
+    >>> check_alone(read_claim("128K = 131072 = 131072"), {}).verdict
+    'convention'
+    """
+    kind = Diagnosis("binary-prefix", _THOUSAND, "1024")
+    plain = {link.claim for link in report.links if link.holds}
+    links = (
+        link
+        if link.claim in plain
+        else replace(link, verdict="convention", note=_THOUSAND, diagnosis=(kind,))
+        for link in counted.links
+    )
+    return combined(claim.text, tuple(links))
 
 
 def _decided(rule: Claim, values: Mapping[Symbol, Fraction]) -> bool | None:

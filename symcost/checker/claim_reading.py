@@ -132,15 +132,23 @@ def _says(rounded: str, exact: str, names: Collection[str]) -> bool:
     return agrees(read_printed(rounded), value)
 
 
-def as_counts(claim: Claim) -> Claim:
+def as_counts(claim: Claim, thousand: int = 1000) -> Claim:
     """``6 * 175B`` with its letters as counts, and without the words for what is counted.
 
     >>> as_counts(read_claim("6 * 175B * 300B = 3.15e23")).sides[0].expr
     315000000000000000000000
+    >>> as_counts(read_claim("128K = 131072"), 1024).sides[0].expr
+    131072
+
+    Args:
+        claim: the claim.
+        thousand: what a k stands for, 1000 or 1024.
     """
 
     def spelled(found: re.Match[str]) -> str:
         letter = found["letter"]
+        if letter in ("k", "K") and thousand != 1000:
+            return f"*{thousand}"
         return f"e{len(str(SUFFIXES[letter][0])) - 1}" if letter else ""
 
     texts = (_COUNT.sub(spelled, side.text) for side in claim.sides)
