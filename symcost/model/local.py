@@ -11,7 +11,7 @@ from symcost.model.conversions import Step, conversion
 from symcost.model.data import GraphData, Op
 from symcost.model.layouts import Layout
 from symcost.model.operations import Operation, found_operation, placed, resolved
-from symcost.model.ops.exchange import axes_between, axes_of
+from symcost.model.ops.exchange_layouts import axes_between, axes_of
 from symcost.model.tensors import ONE, Tensor, TensorType
 from symcost.model.ways import Split, Way, ways
 

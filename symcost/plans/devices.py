@@ -23,7 +23,7 @@ from symcost.model.data import GraphData, Op
 from symcost.model.entries import OpView
 from symcost.model.local import localized
 from symcost.model.operations import found_operation
-from symcost.model.ops.exchange import axes_of
+from symcost.model.ops.exchange_layouts import axes_of
 from symcost.model.run import given_values
 from symcost.model.tensors import Tensor, TensorType, widest
 from symcost.plans.exchanges import EXCHANGES, Exchange

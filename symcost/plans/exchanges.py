@@ -10,7 +10,7 @@ import numpy as np
 
 from symcost.errors import InvalidValueError
 from symcost.model.operations import Attrs
-from symcost.model.ops.exchange import places_of
+from symcost.model.ops.exchange_layouts import places_of
 from symcost.plans.groups import Blocks, Group
 from symcost.plans.regions import (
     Place,

@@ -16,7 +16,8 @@ from symcost.model.collectives.networks import networks
 from symcost.model.collectives.several import moves_on
 from symcost.model.mesh import Mesh, MeshAxis
 from symcost.model.operations import view
-from symcost.model.ops.exchange import CHANGES, axes_of, shard_of
+from symcost.model.ops.exchange import shard_of
+from symcost.model.ops.exchange_layouts import CHANGES, axes_of
 from symcost.model.tensors import bytes_per_value
 
 PASSES = ("all_gather", "reduce_scatter", "all_reduce")

@@ -13,7 +13,8 @@ from symcost.model.entries import Entry, OpView, streamed
 from symcost.model.layouts import Layout
 from symcost.model.mesh import Mesh
 from symcost.model.operations import Attrs, Types, operation
-from symcost.model.ops.exchange import axes_of, moved, same
+from symcost.model.ops.exchange import moved, same
+from symcost.model.ops.exchange_layouts import axes_of
 from symcost.model.ops.reduction import resolve_top
 from symcost.model.tensors import TensorType
 
