@@ -167,10 +167,8 @@ class Enclosing:
             Fraction(1, 10 ** (self.digits // 2)),
         )
         low, high = middle - step, middle + step
-        signs = {
-            self.enclose(polynomial.xreplace({unknown: to_rational(end)})).sign
-            for end in (low, high)
-        }
+        ends = [{**self.at, unknown: self._fraction(end)} for end in (low, high)]
+        signs = {Enclosing(self.digits, at).enclose(polynomial).sign for at in ends}
         if signs != {1, -1}:
             raise TooWideError(f"{value} is not found yet")
         return self.between(low, high)
