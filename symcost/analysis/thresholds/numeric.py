@@ -178,9 +178,7 @@ class _Search:
             value.xreplace({self.unknown: to_rational(at)})
         )
 
-    def _seen(
-        self, value: Expr, low: Fraction, high: Fraction, digits: int = DIGITS
-    ) -> int | None:
+    def _seen(self, value: Expr, low: Fraction, high: Fraction, digits: int = DIGITS) -> int | None:
         """The sign of a function between two numbers, if interval arithmetic shows one."""
         try:
             return self._enclosed(value, Enclosing(digits).between(low, high), digits).sign
