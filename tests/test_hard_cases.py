@@ -137,7 +137,7 @@ THRESHOLDS = [
     ("sqrt(n + 1) > 3", "n", None, "n > 8, smallest integer 9"),
     ("n*log2(n) >= 24", "n", None, "n >= 8, smallest integer 8"),
     ("log(x) > 1 - x", "x", None, "x > 1, smallest integer 2"),  # equal at 1
-    # a fraction is never put into a power exactly: its digits have no end
+    # long fractions are enclosed, not put into a power exactly, whose digits have no end
     ("x^x > 10", "x", None, "x > the positive root of x**x - 10 (2.506), smallest integer 3"),
     ("x^x >= 27", "x", None, "x >= 3, smallest integer 3"),
     (

@@ -167,7 +167,7 @@ class Enclosing:
             Fraction(1, 10 ** (self.digits // 2)),
         )
         low, high = middle - step, middle + step
-        ends = [{**self.at, unknown: self._fraction(end)} for end in (low, high)]
+        ends = [{unknown: self._fraction(end)} for end in (low, high)]
         signs = {Enclosing(self.digits, at).enclose(polynomial).sign for at in ends}
         if signs != {1, -1}:
             raise TooWideError(f"{value} is not found yet")

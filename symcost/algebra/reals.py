@@ -9,11 +9,11 @@ expressions, Algorithmica 55 (2009).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import ceil, log10, prod
 
-from sympy import ComplexRootOf, Expr, Integer, log
+from sympy import ComplexRootOf, Expr, Integer, Symbol, log
 
 from symcost.algebra.enclosures import Enclosing, Enclosure, not_real
 from symcost.algebra.logarithms import LogBase
@@ -55,6 +55,31 @@ def sign_of(value: Expr, most: int = MOST_DIGITS) -> int | None:
         if digits == FIRST_DIGITS and _is_identically_zero(value):
             return 0
     return None
+
+
+def sign_at(value: Expr, unknown: Symbol, number: Fraction) -> int | None:
+    """The sign of a function of one unknown at a fraction; ``None``: cannot decide.
+
+    The fraction is put in exactly only where enclosures leave the sign open, as at a root: an
+    exact power of a long fraction has digits without end.
+
+    >>> from symcost.symbols import dims
+    >>> x = dims("x")
+    >>> sign_at(x**x - 27, x, Fraction(3)), sign_at(x ** (x**2) - 5, x, Fraction(1721, 1001))
+    (0, -1)
+
+    Args:
+        value: an expression without symbols other than the unknown.
+        unknown: the symbol that stands for the number.
+        number: where the sign is asked for.
+
+    Raises:
+        UndecidedError: it is no real number there.
+    """
+    for _, enclosure in _finer(value, FIRST_DIGITS * 4, {unknown: number}):
+        if enclosure.sign:
+            return enclosure.sign
+    return sign_of(value.xreplace({unknown: to_rational(number)}))
 
 
 def compare(left: Expr, right: Expr | Number) -> int:
@@ -134,12 +159,16 @@ def rational_between(low: Expr, high: Expr | None) -> Fraction:
         digits *= 2
 
 
-def _finer(value: Expr, most: int) -> Iterator[tuple[int, Enclosure]]:
+def _finer(
+    value: Expr, most: int, at: Mapping[Expr, Fraction] | None = None
+) -> Iterator[tuple[int, Enclosure]]:
     """Enclosures to ever more digits, without those that need more."""
     digits = FIRST_DIGITS
     while digits <= 2 * most:
+        plain = Enclosing(digits)
+        places = {symbol: plain.between(n, n) for symbol, n in (at or {}).items()}
         try:
-            yield digits, Enclosing(digits).enclose(value)
+            yield digits, Enclosing(digits, places).enclose(value)
         except UndecidedError:
             raise
         except ArithmeticError:  # a step needs more digits

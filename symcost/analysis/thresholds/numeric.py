@@ -23,7 +23,7 @@ from symcost.algebra.budget import Kind, budget, spend
 from symcost.algebra.enclosures import Enclosing, Enclosure
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.ratio import Ratio, over_what_may_be_zero
-from symcost.algebra.reals import sign_of
+from symcost.algebra.reals import sign_at, sign_of
 from symcost.algebra.roots import IsolatedRoot
 from symcost.analysis.thresholds.intervals import (
     Interval,
@@ -139,13 +139,13 @@ class _Search:
 
     def is_zero(self, at: Fraction) -> bool:
         """Whether the function is zero at a number."""
-        return self._sign_at(self.value, at) == 0
+        return sign_at(self.value, self.unknown, at) == 0
 
     def sign(self, at: Fraction) -> int:
         """The sign at a number; one at which it is zero is avoided by going a little further."""
         for step in range(8):
             near = at * (1 + Fraction(step, 10**12))
-            sign = self._sign_at(self.value, near)
+            sign = sign_at(self.value, self.unknown, near)
             if sign:
                 return sign
         raise UndecidedError(f"{self.value} is zero near {float(at)}")
@@ -159,7 +159,7 @@ class _Search:
         """The choices that change their sign, if the function does."""
         if self.sign(low) * self.sign(high) > 0:
             return []
-        signs = ([self._sign_at(each, end) for end in (low, high)] for each in choices)
+        signs = ([sign_at(each, self.unknown, end) for end in (low, high)] for each in choices)
         pairs = zip(choices, signs, strict=True)
         return [each for each, (first, last) in pairs if first != last]
 
@@ -170,23 +170,15 @@ class _Search:
             exact = whole
         return _Root(exact, (low, high))
 
-    def _sign_at(self, value: Expr, at: Fraction) -> int | None:
-        """The sign at a number, which is put in only where intervals do not show it: the exact
-        power of a long fraction can be endless."""
-        seen = (self._seen(value, at, at, digits) for digits in (DIGITS, 8 * DIGITS))
-        return next(filter(None, seen), None) or sign_of(
-            value.xreplace({self.unknown: to_rational(at)})
-        )
-
-    def _seen(self, value: Expr, low: Fraction, high: Fraction, digits: int = DIGITS) -> int | None:
+    def _seen(self, value: Expr, low: Fraction, high: Fraction) -> int | None:
         """The sign of a function between two numbers, if interval arithmetic shows one."""
         try:
-            return self._enclosed(value, Enclosing(digits).between(low, high), digits).sign
+            return self._enclosed(value, Enclosing(DIGITS).between(low, high)).sign
         except ArithmeticError:
             return None
 
-    def _enclosed(self, value: Expr, span: Enclosure, digits: int = DIGITS) -> Enclosure:
-        enclosure = Enclosing(digits, {self.unknown: span}).enclose(value)
+    def _enclosed(self, value: Expr, span: Enclosure) -> Enclosure:
+        enclosure = Enclosing(DIGITS, {self.unknown: span}).enclose(value)
         if enclosure.low.is_nan() or enclosure.high.is_nan():
             raise ArithmeticError("open")
         return enclosure
