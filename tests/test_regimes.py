@@ -119,6 +119,7 @@ def test_the_rule_that_separates_more_pairs_comes_first():
         (B * 0, InvalidValueError, "regimes are those of sums of positive terms"),
         (Minimum(B, D), UndecidedError, "each argument of the minimum"),
         (1 / Maximum(B, D), UndecidedError, "cannot read"),
+        (B**D + S, UndecidedError, r"and B\*\*D is none; put a symbol for B\*\*D, or solve"),
     ],
 )
 def test_what_has_no_regimes(expr, error, words):

@@ -83,10 +83,9 @@ def log_term(term: Posynomial) -> LogTerm:
         else:
             strange.append(atom)
     if strange:
-        name = type(strange[0]).__name__
         raise UndecidedError(
-            f"regimes are bordered by powers of the symbols, and {name} is none",
-            repair=f"put a symbol for the {name}, or solve an inequality of two terms",
+            f"regimes are bordered by powers of the symbols, and {strange[0]} is none",
+            repair=f"put a symbol for {strange[0]}, or solve an inequality of two terms",
         )
     return LogTerm(term, tuple(symbols), tuple(numbers))
 
