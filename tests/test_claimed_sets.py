@@ -97,6 +97,41 @@ def test_a_claimed_set(claim, against, verdict):
         assert bool(at.claimed) != bool(at.expected)
 
 
+QUINTIC, SELF_POWER = "x^5 - x - 1 > 0", "x^x > 10"  # roots 1.16730398 and 2.50618415
+
+
+@pytest.mark.parametrize(
+    ("claim", "against", "where", "verdict", "kind"),
+    [
+        ("x > 1.167", QUINTIC, None, "rounded", ""),
+        ("x > 1.17", QUINTIC, None, "rounded", ""),
+        ("x > 1.3", QUINTIC, None, "wrong", "arithmetic"),
+        ("x < 1.167", QUINTIC, None, "wrong", "flipped-inequality"),
+        ("x > 2.506", SELF_POWER, None, "rounded", ""),
+        ("x > 2.6", SELF_POWER, None, "wrong", "arithmetic"),
+        ("x < 2.506", SELF_POWER, None, "wrong", "flipped-inequality"),
+        ("x > 22.3", "x*log2(x) > 100", None, "rounded", ""),
+        ("x > 2", "x^3 + x > K", "K=10", "exact", ""),
+        ("x >= 2", "x^3 + x > K", "K=10", "border", ""),
+        ("x > 3", "x^3 + x > K", "K=10", "wrong", "off-by-one"),
+        ("x > K", "x^3 + x > K", None, "wrong", ""),
+    ],
+)
+def test_a_claimed_bound_against_a_root(claim, against, where, verdict, kind):
+    report = check(claim, against=against, symbol="x", where=where)
+    assert report.verdict == verdict
+    assert kind in ("", *(each.kind for each in report.diagnosis))
+    assert not any(name in report.to_text() for name in ("Lambda(x, x**x", "CRootOf"))
+
+
+def test_a_root_that_is_expected_is_said_in_words():
+    report = check("x < 1.167", against=QUINTIC, symbol="x")
+    assert report.expected_text == "x > the positive root of x**5 - x - 1 (1.167)"
+    assert report.diagnosis[0].text == (
+        "the inequality is flipped: x > the positive root of x**5 - x - 1 (1.167) is right"
+    )
+
+
 @pytest.mark.parametrize("claim", ["295", "295.2", "B >= 296", "B > 295.2"])
 def test_a_bound_without_a_sign_is_a_bound(claim):
     assert check(claim, against="B > 295.2", symbol="B").holds

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from sympy import Expr, Float, Function, Lambda, Poly, Rational, Symbol, diff, nan
+from sympy import (
+    ComplexRootOf,
+    Expr,
+    Float,
+    Function,
+    Lambda,
+    Poly,
+    Rational,
+    Symbol,
+    diff,
+    nan,
+)
 from sympy.printing.printer import Printer
 
 from symcost.errors import UndecidedError
@@ -120,6 +131,9 @@ class IsolatedRoot(PositiveRoot):
         while bits < prec + GUARD:
             x, bits = x - at(value, x) / at(slope, x), 2 * bits
         return Float(x, precision=prec)
+
+
+ROOTS = (PositiveRoot, ComplexRootOf)  # numbers whose arguments say how they are looked for
 
 
 def real_roots(polynomial: Expr, unknown: Symbol) -> list[tuple[Expr, int]]:

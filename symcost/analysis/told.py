@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sympy import CRootOf, Expr, Symbol
+from sympy import Expr, Symbol
 
 from symcost.algebra import as_ratio
-from symcost.algebra.roots import PositiveRoot, real_roots
+from symcost.algebra.roots import ROOTS, PositiveRoot, real_roots
 from symcost.documents.blocks import Inline, Math, Quantity, Told, Value, Words, joined, words
 
 
@@ -103,5 +103,5 @@ def root_words(root: Expr, symbol: Symbol | None = None) -> tuple[Inline, ...]:
 
 
 def _roots(values: Iterable[Expr]) -> list[Expr]:
-    roots = {root for value in values for root in value.atoms(PositiveRoot, CRootOf)}
+    roots = {root for value in values for root in value.atoms(*ROOTS)}
     return sorted(roots, key=str)

@@ -10,7 +10,9 @@ from sympy import Expr
 from sympy.logic.boolalg import BooleanAtom
 
 from symcost.algebra.relation import Condition, Relation
+from symcost.algebra.roots import ROOTS
 from symcost.analysis.thresholds.phrases import condition_math
+from symcost.analysis.told import told
 from symcost.documents.blocks import (
     Block,
     Code,
@@ -21,6 +23,7 @@ from symcost.documents.blocks import (
     Prose,
     Section,
     Strong,
+    Value,
     Words,
     inlines,
     joined,
@@ -205,9 +208,12 @@ def _text(value: object) -> str | None:
 
 
 def formula_words(value: Formula | None) -> tuple[Inline, ...]:
-    """A formula or a relation as mathematics."""
+    """A formula or a relation as mathematics; which root of which equation is said in words."""
     if isinstance(value, Relation):
-        return (Math(value.lhs, ((value.op, value.rhs),)),)
+        bound: Value = value.rhs
+        if value.lhs.is_Symbol and value.rhs.has(*ROOTS):
+            bound = told(value.rhs, value.lhs)
+        return (Math(value.lhs, ((value.op, bound),)),)
     return () if value is None else (Math(value),)
 
 

@@ -10,6 +10,7 @@ from sympy import Expr, Rational, Symbol, ceiling, floor
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio
 from symcost.algebra.budget import spend
 from symcost.algebra.posynomial import from_number, to_rational
+from symcost.algebra.roots import ROOTS
 from symcost.errors import UndecidedError
 
 DIGITS = 50  # of values that are irrational
@@ -49,6 +50,8 @@ def evaluate(value: Expr, point: Values) -> Fraction:
         return result
     if value.is_Pow:
         return _power(evaluate(value.base, point), evaluate(value.exp, point))
+    if isinstance(value, ROOTS):
+        return _root(value, point)
     return _function(value, point)
 
 
@@ -65,6 +68,14 @@ def _power(base: Fraction, exponent: Fraction) -> Fraction:
     if exponent.denominator > MAX_ROOT or abs(exponent) > MAX_ROOT:  # it would be factored first
         root = root.evalf(2 * DIGITS)
     return _decimal(root**power)
+
+
+def _root(value: Expr, point: Values) -> Fraction:
+    """A root of an equation, in whose coefficients the values are put."""
+    missing = sorted(map(str, value.free_symbols - point.keys()))
+    if missing:
+        raise UndecidedError(f"{missing[0]} has no value")
+    return _decimal(value.xreplace({s: to_rational(point[s]) for s in value.free_symbols}))
 
 
 def _function(value: Expr, point: Values) -> Fraction:

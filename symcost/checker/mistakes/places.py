@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from sympy import Add, Expr, Mul
 
 from symcost.algebra import Maximum, Minimum
+from symcost.algebra.roots import ROOTS
 
 MAX_PLACES = 160  # of one formula that are changed one by one
 
@@ -27,7 +28,7 @@ def places(whole: Expr) -> Iterator[tuple[Expr, Put, Expr | None]]:
         node, put, around = stack.pop()
         count += 1
         yield node, put, around
-        for index, arg in enumerate(node.args):
+        for index, arg in enumerate(() if isinstance(node, ROOTS) else node.args):
             stack.append((arg, _within(node, index, put), node))
 
 

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sympy import Symbol
+
+from symcost.algebra.relation import Relation
 from symcost.checker.case import Case
 from symcost.checker.mistakes.base import Example, Proposal, declare, mistake
+from symcost.checker.report import formula_words
+from symcost.render.formats.text import words_text
 
 _RULE = "B*D/(B + D) > 100"
 
@@ -21,7 +26,8 @@ def flipped(case: Case) -> Iterator[Proposal]:
     """The relation sign points the other way."""
     claimed, right = case.ops
     if right[0] in "<>":
-        text = f"the inequality is flipped: {case.unknowns[1]} {right} {case.expected} is right"
+        rule = Relation(Symbol(case.unknowns[1]), right, case.expected)
+        text = f"the inequality is flipped: {words_text(formula_words(rule))} is right"
         yield Proposal(None, text, f"{claimed} for {right}")
 
 
