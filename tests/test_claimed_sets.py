@@ -130,6 +130,7 @@ def test_a_root_that_is_expected_is_said_in_words():
     assert report.diagnosis[0].text == (
         "the inequality is flipped: x > the positive root of x**5 - x - 1 (1.167) is right"
     )
+    assert "positive&#xA0;root&#xA0;of&#xA0;</mtext>" in report.to_html()  # MathML drops spaces
 
 
 @pytest.mark.parametrize("claim", ["295", "295.2", "B >= 296", "B > 295.2"])

@@ -153,7 +153,7 @@ def _value(value: Value) -> str:
     if isinstance(value, Told):
         return "".join(
             _chain(part) if isinstance(part, Math)
-            else f"<mtext>{escape(part if isinstance(part, str) else part.text)}</mtext>"
+            else _told(part if isinstance(part, str) else part.text)
             for part in inlines(value.words)
         )  # fmt: skip
     if not isinstance(value, Quantity):
@@ -165,6 +165,11 @@ def _value(value: Value) -> str:
         return before_unit(node, MATHML) + unit if value.unit else node_mathml(node)
     before = "" if exact is None else node_mathml(arrange(exact))
     return (before and before + operator_mathml("≈")) + rounded.mathml()
+
+
+def _told(text: str) -> str:
+    """Words beside mathematics; MathML drops spaces at the ends of a text."""
+    return f"<mtext>{escape(text).replace(' ', '&#xA0;')}</mtext>"
 
 
 def _equation(name: Value, links: tuple[Link, ...], reason: Words = "") -> str:
