@@ -7,7 +7,7 @@ from fractions import Fraction
 from time import perf_counter
 
 import pytest
-from hypothesis import given
+from hypothesis import event, given
 from hypothesis import strategies as st
 from sympy import Rational, ceiling, floor
 
@@ -81,6 +81,53 @@ def test_every_integer_is_decided_right(parts, right, op, up_to):
         value = sum((c * EVALUATE[kind][0](b, k) for kind, k, c in parts), Fraction(b))
         difference = float((value > right) - (value < right))
         assert (b in found) == compare[op](difference, 0.0)
+
+
+@given(
+    st.lists(terms, min_size=1, max_size=3),
+    st.integers(-40, 90),
+    st.sampled_from([">", ">=", "<", "<="]),
+    st.booleans(),
+)
+def test_what_is_sure_holds_whatever_the_steps_do(parts, right, op, below):
+    """With steps in a sum or below a fraction bar; ``surely`` may leave a value out, not in."""
+    steps = sum(c * EVALUATE[kind][1](k) for kind, k, c in parts if kind < 2) + 200
+    try:
+        rule = threshold(Relation(100 * B / steps if below else steps + B, op, right + 200), B)
+        sure = rule.surely() if rule.form == "smooth" else rule
+    except UndecidedError:
+        sure = None
+    event(f"known: {sure is not None}")
+    for b in range(1, 300 if sure is not None else 1):
+        value = sum(
+            (c * EVALUATE[kind][0](b, k) for kind, k, c in parts if kind < 2), Fraction(200)
+        )
+        if below and not value:
+            continue
+        gap = (Fraction(100 * b) / value if below else value + b) - (right + 200)
+        if any(each.contains(b) for case in sure.cases for each in case.intervals):
+            assert {">": gap > 0, ">=": gap >= 0, "<": gap < 0, "<=": gap <= 0}[op]
+
+
+SURE = [
+    # ceil(x) < x + 1 and floor(x) > x - 1 at the worst place of the step; by hand
+    (128 * ceiling(B / 128) < Rational(11, 10) * B, "B > 1280, smallest integer 1281"),
+    (72 * ceiling(B / 8) < 10 * B, "B > 72, smallest integer 73"),
+    (72 * floor(B / 8) < 10 * B, "always"),
+    (floor(B / 8) > B / 16, "B > 16, smallest integer 17"),
+]
+
+
+@pytest.mark.parametrize(("relation", "sure"), SURE)
+def test_the_smooth_form_is_named_and_what_is_sure_stands_beside_it(relation, sure):
+    rule = threshold(relation, B)
+    assert repr(rule).startswith("Threshold: with x for ceil(x) and floor(x):")
+    assert repr(rule.surely()) == f"Threshold: {sure}"
+
+
+def test_nothing_is_sure_where_a_step_helps_in_one_place_and_hurts_in_another():
+    rule = threshold(Relation((ceiling(B / 8) - 5) ** 2 + B, ">", 20), B)
+    assert (rule.form, rule.surely()) == ("smooth", None)
 
 
 def test_a_set_that_changes_too_often_is_refused():

@@ -8,7 +8,7 @@ from functools import partial
 
 from symcost.analysis.answer import Answer, ChannelAnswer
 from symcost.analysis.roofline import Roofline
-from symcost.analysis.thresholds.phrases import statements
+from symcost.analysis.thresholds.phrases import SMOOTH, statements
 from symcost.analysis.thresholds.threshold import Threshold
 from symcost.answers import narrative as told
 from symcost.answers import rulings
@@ -185,5 +185,5 @@ def _form(rule: Threshold) -> Words:
     assumed = assumption_words(rule.assumptions)
     if rule.form == "limit":
         return words("in the limit ", *assumed)
-    meant = "with x for ceil(x) and floor(x)" if rule.form == "smooth" else "exactly"
+    meant = SMOOTH if rule.form == "smooth" else "exactly"
     return words(meant, *((", with ", *assumed) if rule.assume else ()))

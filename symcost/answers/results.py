@@ -11,6 +11,7 @@ from symcost.analysis.limit import Approximation
 from symcost.analysis.optimum.types import Optimum
 from symcost.analysis.regimes.regimes import Regimes
 from symcost.analysis.thresholds.feasible import Feasible
+from symcost.analysis.thresholds.phrases import threshold_words
 from symcost.analysis.thresholds.threshold import Threshold
 from symcost.analysis.told import Units
 from symcost.documents.blocks import (
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 Values: TypeAlias = Mapping[str, object]
 
-_SMOOTH = "ceil(x) and floor(x) are taken for x; --integers keeps them"
+_KEEPS = "--integers keeps ceil and floor as they are"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,7 @@ def _outside(approximation: Approximation, values: Values) -> str:
 
 def feasible(answer: Feasible, extra: Extra) -> Document:
     """Several inequalities at once: a line for each case, with what binds at the ends."""
-    smooth = any(rule.form == "smooth" for rule in answer.constraints.values())
-    return _answered(answer, extra.blocks(_SMOOTH if smooth else ""), extra)
+    return _answered(answer, extra.blocks(_KEEPS if answer.is_smooth else ""), extra)
 
 
 def threshold(rule: Threshold, extra: Extra, box: Guarantee | None = None) -> Document:
@@ -109,13 +109,21 @@ def threshold(rule: Threshold, extra: Extra, box: Guarantee | None = None) -> Do
     if rule.form == "limit":
         lines.append(words("in the limit ", *assumption_words(rule.assumptions), ", not exactly"))
     if rule.form == "smooth":
-        lines.append(_SMOOTH)
+        lines.append(_surely(rule))
     top = rule.supremum() if rule.is_never else None
     if top is not None:
         lines.append(words("because the left side stays below ", top, f", whatever {rule.symbol}"))
     document = _answered(rule, extra.blocks(*lines, box=box.said if box else ""), extra)
     data = {**document.facts(), "guaranteed": box.data()} if box else document.data
     return replace(document, data=data)
+
+
+def _surely(rule: Threshold) -> Words:
+    """What holds whatever ceilings and floors do, and how to see the rest."""
+    sure = rule.surely()
+    if sure is None:
+        return (_KEEPS,)
+    return words("whatever ceil and floor do: ", *threshold_words(sure))
 
 
 def _answered(answer: Threshold | Feasible, below: tuple[Block, ...], extra: Extra) -> Document:

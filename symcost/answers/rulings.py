@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from symcost.analysis.answer import Answer, ChannelAnswer
 from symcost.analysis.limit import Approximation
-from symcost.analysis.thresholds.phrases import statements
+from symcost.analysis.thresholds.phrases import SMOOTH, statements
 from symcost.analysis.thresholds.threshold import Threshold
 from symcost.answers.measures import at_largest, in_numbers, measured
 from symcost.documents.blocks import (
@@ -35,7 +35,7 @@ def _form(rule: Threshold) -> str:
     if rule.form == "limit":
         held = "" if rule.is_related else f", {rule.shown or rule.symbol} held"
         return f"under {rule.assume}{held}"
-    meant = "with x for ceil(x) and floor(x)" if rule.form == "smooth" else "exact"
+    meant = SMOOTH if rule.form == "smooth" else "exact"
     return f"{meant}, with {rule.assume}" if rule.assume else meant
 
 

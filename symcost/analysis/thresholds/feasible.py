@@ -16,7 +16,7 @@ from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.thresholds.asking import question
 from symcost.analysis.thresholds.inequality import all_or_any, possible
 from symcost.analysis.thresholds.intervals import NOTHING, Interval
-from symcost.analysis.thresholds.phrases import statement
+from symcost.analysis.thresholds.phrases import SMOOTH, statement
 from symcost.analysis.thresholds.sets import (
     Case,
     Solution,
@@ -94,10 +94,17 @@ class Feasible(Solution):
 
     def blocks(self) -> tuple[Block, ...]:
         """The cases, the main one with what binds at its ends."""
-        said = (
+        said = [
             replace(statement(c, self.symbol, self.unit), note=self._binds(c)) for c in self.cases
-        )
+        ]
+        if self.is_smooth:
+            return (Rule(tuple(replace(each, remark="") for each in said), SMOOTH),)
         return (Rule(tuple(said)),)
+
+    @property
+    def is_smooth(self) -> bool:
+        """Whether ``x`` stands for a ceiling or floor of ``x`` in an inequality."""
+        return any(rule.form == "smooth" for rule in self.constraints.values())
 
     def data(self) -> dict[str, object]:
         """The cases, and what binds at the ends of the main one."""

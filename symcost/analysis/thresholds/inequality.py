@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial, reduce
 from itertools import product
 
-from sympy import Expr, Pow, Symbol, ceiling, exp, floor, log
+from sympy import Expr, Pow, Symbol, exp, log
 
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_posynomial, as_ratio
 from symcost.algebra.assumptions import Equal
@@ -121,20 +121,6 @@ def nonzero(value: Posynomial, unknown: Symbol, facts: Facts) -> Cases:
     """Where a posynomial is not zero."""
     sides = [positive_ratio(Ratio.of(each), unknown, facts, True) for each in (value, -value)]
     return all_or_any(sides, True, facts)
-
-
-def smooth(value: Expr) -> Expr:
-    """The expression with each ``ceiling(x)`` and ``floor(x)`` replaced by ``x``.
-
-    >>> from symcost.symbols import dims
-    >>> from sympy import ceiling
-    >>> smooth(ceiling(dims("B") / 8) * 128)
-    16*B
-    """
-    if not value.args:
-        return value
-    args = tuple(smooth(arg) for arg in value.args)
-    return args[0] if isinstance(value, ceiling | floor) else value.func(*args)
 
 
 def _cleared(difference: Ratio, facts: Facts) -> Posynomial:
@@ -307,25 +293,3 @@ def _possible(when: tuple[Condition, ...], facts: Facts) -> bool:
         if not possible_signs(condition.value, known) & condition.signs:
             return False
     return True
-
-
-def without_step(relation: Relation, unknown: Symbol) -> Relation:
-    """``floor(u) > c`` as ``u >= floor(c) + 1`` and the like, where ``c`` is a number; exact.
-
-    Other relations stay as they are.
-    """
-    upward = relation.upward()
-    gap = as_ratio(upward.lhs) - as_ratio(upward.rhs)
-    steps = [a for a in gap.num.atoms if isinstance(a, ceiling | floor)]
-    parts = gap.num.coefficients(steps[0]) if len(steps) == 1 and gap.is_posynomial else {}
-    if set(parts) - {0, 1} or 1 not in parts:
-        return relation
-    (step,), slope, rest = steps, parts[1].to_sympy(), parts.get(0, ZERO).to_sympy()
-    if not (slope.is_number and rest.is_number and step.has(unknown)):
-        return relation
-    inside, c, strict = step.args[0], -rest / slope, upward.is_strict
-    if isinstance(step, floor):
-        first = floor(c) + 1 if strict == (slope > 0) else ceiling(c)
-        return Relation(inside, ">=" if slope > 0 else "<", first)
-    last = floor(c) if strict == (slope > 0) else ceiling(c) - 1
-    return Relation(inside, ">" if slope > 0 else "<=", last)

@@ -20,10 +20,15 @@ from symcost.render.formats.text import words_text
 if TYPE_CHECKING:
     from symcost.analysis.thresholds.threshold import Threshold
 
+SMOOTH = "with x for ceil(x) and floor(x)"
+
 
 def statements(rule: Threshold) -> tuple[Statement, ...]:
     """What the cases of a threshold say."""
-    return tuple(statement(case, rule.shown or rule.symbol, rule.unit) for case in rule.cases)
+    said = (statement(case, rule.shown or rule.symbol, rule.unit) for case in rule.cases)
+    if rule.form == "smooth":  # nothing is known of single integers
+        return tuple(replace(each, remark="") for each in said)
+    return tuple(said)
 
 
 def statement(case: Case, symbol: Symbol, unit: str = "") -> Statement:

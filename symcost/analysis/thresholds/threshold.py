@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sympy import Expr, Symbol, ceiling, floor
+from sympy import Expr, Symbol
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.assumptions import Assumption, MuchLess
@@ -19,14 +19,13 @@ from symcost.analysis.thresholds.inequality import (
     all_or_any,
     cancelled_poles,
     nonzero,
-    smooth,
-    without_step,
 )
 from symcost.analysis.thresholds.intervals import Interval
 from symcost.analysis.thresholds.numeric import numeric_where
-from symcost.analysis.thresholds.phrases import statements
+from symcost.analysis.thresholds.phrases import SMOOTH, statements
 from symcost.analysis.thresholds.sets import Case, Solution
 from symcost.analysis.thresholds.solution import settled, where
+from symcost.analysis.thresholds.steps import at_worst, smooth, steps_with, without_step
 from symcost.analysis.values import numbers_for, put_in_numbers
 from symcost.documents.blocks import Block, Quantity, Rule
 from symcost.errors import AssumptionError, InvalidValueError, UndecidedError
@@ -45,7 +44,8 @@ class Threshold(Solution):
     """The set of values of ``symbol`` for which ``lhs op rhs`` holds, case by case.
 
     ``form`` is ``"exact"``, ``"limit"`` when an order of growth was assumed, or ``"smooth"``
-    when ``ceiling(x)`` and ``floor(x)`` were replaced by ``x`` (``integer_set`` keeps them).
+    when ``ceiling(x)`` and ``floor(x)`` were replaced by ``x`` (``integer_set`` keeps them);
+    then ``surely()`` is what suffices whatever they do.
 
     >>> import symcost as sc
     >>> B, D = sc.dims("B D")
@@ -68,14 +68,15 @@ class Threshold(Solution):
     facts: Facts = NO_FACTS
     assumptions: tuple[Assumption, ...] = ()
     poles: tuple[Posynomial, ...] = ()  # zero where a side has no value, though it cancels
+    worst: Relation | None = None  # what suffices whatever ceilings and floors do
     shown: Expr | None = None  # what the symbol was put for, as B/X
     unit: str = ""  # of the symbol, where the units of the question decide it
 
     _label = "Threshold"
 
     def blocks(self) -> tuple[Block, ...]:
-        """The cases."""
-        return (Rule(statements(self)),)
+        """The cases, and that they are of the smooth form where they are."""
+        return (Rule(statements(self), SMOOTH if self.form == "smooth" else ""),)
 
     def data(self) -> dict[str, object]:
         """The main case spelled out, and all cases."""
@@ -133,7 +134,27 @@ class Threshold(Solution):
         left, right = (put_in_numbers(side, swap) for side in (self.lhs, self.rhs))
         poles = tuple(as_ratio(put_in_numbers(p.to_sympy(), swap)).num for p in self.poles)
         cases = _solve(left, self.op, right, self.symbol, self.facts, poles)
-        return replace(self, lhs=left, rhs=right, cases=cases, poles=poles)
+        worst = self.worst and Relation(
+            put_in_numbers(self.worst.lhs, swap),
+            self.worst.op,
+            put_in_numbers(self.worst.rhs, swap),
+        )
+        return replace(self, lhs=left, rhs=right, cases=cases, poles=poles, worst=worst)
+
+    def surely(self) -> Threshold | None:
+        """Where it holds whatever ceilings and floors do; ``None`` where that is not known.
+
+        >>> from sympy import Rational, ceiling
+        >>> from symcost.symbols import dims
+        >>> N = dims("N")
+        >>> threshold(128 * ceiling(N / 128) < Rational(11, 10) * N, N).surely()
+        Threshold: N > 1280, smallest integer 1281
+        """
+        if self.worst is None:
+            return None
+        left, op, right = self.worst.sides
+        cases = _solve(left, op, right, self.symbol, self.facts)
+        return replace(self, lhs=left, op=op, rhs=right, cases=cases, form="exact", worst=None)
 
     @property
     def is_related(self) -> bool:
@@ -229,7 +250,7 @@ def _solved(relation: Relation, unknown: Symbol, given: Assumed) -> Threshold:
             known = replace(known, lower={**known.lower, unknown: 1})
             if whole.free_symbols != {unknown}:
                 return _by_signs(relation, unknown, replace(given, facts=known))
-        if whole.free_symbols != {unknown} or given.form == "limit" or _has_steps(whole, unknown):
+        if whole.free_symbols != {unknown} or given.form == "limit" or steps_with(whole, unknown):
             raise
         upward = whole.upward()
         gap = as_ratio(upward.lhs) - as_ratio(upward.rhs)
@@ -242,21 +263,17 @@ def _by_signs(relation: Relation, unknown: Symbol, given: Assumed) -> Threshold:
     if unknown not in {s for atom in given.growth.atoms for s in atom.free_symbols}:
         given = given.holding(unknown)
     left, right = (given.apply(side) for side in (relation.lhs, relation.rhs))
-    whole, form = Relation(left, relation.op, right), given.form
+    whole, form, worst = Relation(left, relation.op, right), given.form, None
     poles = cancelled_poles(relation, unknown, given.equal) if form == "exact" else ()
-    if _has_steps(whole, unknown):
+    if steps_with(whole, unknown):
         whole = without_step(whole, unknown)
-    if _has_steps(whole, unknown):
-        whole, form = Relation(smooth(whole.lhs), whole.op, smooth(whole.rhs)), "smooth"
+    if steps_with(whole, unknown):
+        worst, form = at_worst(whole, unknown, given.facts), "smooth"
+        whole = Relation(smooth(whole.lhs), whole.op, smooth(whole.rhs))
     left, op, right = whole.sides
     cases = _solve(left, op, right, unknown, given.facts, poles)
     told = (given.text, given.facts, given.stated)
-    return Threshold(unknown, left, op, right, cases, form, *told, poles)
-
-
-def _has_steps(relation: Relation, unknown: Symbol) -> bool:
-    steps = relation.lhs.atoms(ceiling, floor) | relation.rhs.atoms(ceiling, floor)
-    return any(unknown in step.free_symbols for step in steps)
+    return Threshold(unknown, left, op, right, cases, form, *told, poles, worst)
 
 
 def _check_decided(relation: Relation, unknown: Symbol, given: Assumed) -> None:
