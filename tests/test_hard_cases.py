@@ -22,6 +22,7 @@ from symcost.algebra.relation import Relation
 from symcost.algebra.signs import atom_signs, possible_signs
 from symcost.analysis.optimum.trial import check_minimum
 from symcost.analysis.optimum.types import OptimumCase
+from symcost.cli import main
 from symcost.errors import SymcostError, UndecidedError
 
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
@@ -158,6 +159,14 @@ THRESHOLDS = [
 @pytest.mark.parametrize(("inequality", "unknown", "assume", "answer"), THRESHOLDS)
 def test_thresholds(inequality, unknown, assume, answer):
     assert told(sc.threshold(inequality, unknown, assume)) == answer
+
+
+@pytest.mark.parametrize(("inequality", "unknown", "assume", "answer"), THRESHOLDS)
+def test_the_command_line_says_the_same(capsys, inequality, unknown, assume, answer):
+    stated = ["--assume", assume] if assume else []
+    assert main(["solve", inequality, "--for", unknown, *stated]) == 0
+    lines = answer.split("; ")
+    assert capsys.readouterr().out.splitlines()[: len(lines)] == lines
 
 
 @pytest.mark.parametrize(
@@ -413,6 +422,8 @@ def test_integers_on_request():
     assert sc.integer_set("2^n >= 8", "n", 9).ranges == ((3, 9),)
     assert sc.integer_set("(x - 2)/(x - 2) >= 1", "x", 5).ranges == ((1, 1), (3, 5))
     assert sc.integer_set("floor(x/3)/floor(x/3) >= 1", "x", 5).ranges == ((3, 5),)
+    with pytest.raises(UndecidedError, match="the integers depend on a; give numbers for them"):
+        sc.integer_set("(x - a)/(x - a) >= 1", "x", 5)
 
 
 REFUSED = [

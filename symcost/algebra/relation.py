@@ -5,7 +5,7 @@ sympy would evaluate ``B > 0`` to true; here both sides stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from sympy import Expr, Symbol
@@ -82,18 +82,22 @@ class Relation:
         >>> Relation(dims("B"), ">", dims("D")).negated()
         B <= D
         """
-        return Relation(self.lhs, _OPERATORS[ANY - self.signs], self.rhs)
+        return Relation(self.lhs, _OPERATORS[ANY - self.signs], self.rhs, divisors=self.divisors)
 
     def upward(self) -> Relation:
         """The same with the larger side on the left: ``B < D`` as ``D > B``."""
         if self.op[0] != "<":
             return self
-        return Relation(self.rhs, _TURNED[self.op], self.lhs, self.text)
+        return Relation(self.rhs, _TURNED[self.op], self.lhs, self.text, self.divisors)
 
     def substitute(self, values: Mapping[Symbol, Expr]) -> Relation:
         """The relation with symbols replaced on both sides."""
         swap = dict(values)
-        left, right, *below = (e.xreplace(swap) for e in (self.lhs, self.rhs, *self.divisors))
+        return self.map(lambda side: side.xreplace(swap))
+
+    def map(self, change: Callable[[Expr], Expr]) -> Relation:
+        """The relation with both sides, and what they divide by, changed."""
+        left, right, *below = map(change, (self.lhs, self.rhs, *self.divisors))
         return Relation(left, self.op, right, self.text, tuple(below))
 
     def holds(self, values: Mapping[Symbol, Expr] | None = None) -> bool:

@@ -161,7 +161,7 @@ def _put(asked: _Question, relation: Relation) -> Relation:
     """The inequality with the given numbers."""
     names = {s.name: s for s in canonical(relation.free_symbols).values()}
     swap = {names[n]: exact(value) for n, value in asked.values.items() if n in names}
-    return Relation(relation.lhs.xreplace(swap), relation.op, relation.rhs.xreplace(swap))
+    return relation.substitute(swap)
 
 
 def _guarantee(asked: _Question) -> Guarantee:
@@ -189,8 +189,7 @@ def _integers(asked: _Question, among: tuple[int, str | None] | None) -> tuple[s
     known = assumed(asked.assumptions, sides, (asked.symbol,))
     stretches: list[tuple[int, int]] = [(1, up_to)]
     for each in asked.relations:
-        left, right = (known.substituted(side) for side in (each.lhs, each.rhs))
-        whole = _put(asked, Relation(left, each.op, right))
+        whole = _put(asked, each.map(known.substituted))
         ranges = integer_set(whole, asked.symbol, up_to, kind).ranges
         both = [(max(a, c), min(b, d)) for a, b in stretches for c, d in ranges]
         stretches = [(low, high) for low, high in both if low <= high]

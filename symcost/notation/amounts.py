@@ -31,6 +31,7 @@ from symcost.notation.unit_table import (
 )
 
 _Size = tuple[Fraction, Dimension]
+SECONDS: Dimension = (("second", 1),)
 _ONE_LETTER = {"B", "b", "s", "h", "d"}  # units
 WORDS = frozenset({"WORD", "RUN", "TEXT"})
 _TERM_ENDS = frozenset({"", "PLUS", "MINUS", "RPAR", "COMMA", "REL", "SLASH"})
@@ -206,9 +207,14 @@ class Amounts:
             ends = self._kind(at + 2) in _TERM_ENDS
             is_known = second.value == "s" or second.value.lower() in COUNTS
             return is_known and ends and not self._is_symbol(second) and spaced
-        if spaced and not self.used and token.value == "s":  # all that is said is an amount
-            return True
+        if spaced and not self.used and (token.value == "s" or self._is_duration()):
+            return True  # all that is said is an amount
         return self.bare and (is_per or following in ("", "REL", "COMMA"))
+
+    def _is_duration(self) -> bool:
+        """``1 h + 3 min``: whether a longer word of the text is a unit of time."""
+        long = (token for token in self.tokens if token.kind in WORDS and len(token.value) > 1)
+        return any((size := self._size(token)) and size[1] == SECONDS for token in long)
 
     def _is_spaced(self, token: Token) -> bool:
         return self.blank.search(self.text, self.made[-1].end, token.start) is not None

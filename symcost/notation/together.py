@@ -292,11 +292,7 @@ def _relations(
     given: ParsedChain | Relation, symbol: Callable[[str], Symbol]
 ) -> tuple[Relation, ...]:
     if isinstance(given, Relation):
-        return (
-            Relation(
-                with_ours(given.lhs, symbol), given.op, with_ours(given.rhs, symbol), given.text
-            ),
-        )
+        return (given.map(lambda side: with_ours(side, symbol)),)
     sides = [side.value(symbol) for side in given.sides]
     below = [side.divisors(symbol) for side in given.sides]
     pairs = zip(sides, given.ops, sides[1:], below, below[1:], strict=False)

@@ -153,8 +153,7 @@ def guarantee(
     unknown = asked.unknown
     _check_region(asked.read.given, unknown)
     box = assumed(asked.read.given, asked.sides, extra=(unknown,))
-    lhs, rhs = map(box.substituted, asked.sides)
-    whole = Relation(lhs, asked.relation.op, rhs)
+    whole = asked.relation.map(box.substituted)
     upward = whole.upward()
     margin = as_ratio(upward.lhs) - as_ratio(upward.rhs)
     _check_poles(margin, unknown, box.facts)

@@ -144,7 +144,8 @@ class _Wanted:
 
     def check(self) -> None:
         """Refuse other symbols."""
-        others = sorted(s.name for s in self.difference.free_symbols - {self.unknown})
+        occurring = self.difference.free_symbols.union(*(e.free_symbols for e in self.poles))
+        others = sorted(s.name for s in occurring - {self.unknown})
         if others:
             raise UndecidedError(
                 f"the integers depend on {', '.join(others)}", repair="give numbers for them"

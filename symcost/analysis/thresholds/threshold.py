@@ -134,11 +134,7 @@ class Threshold(Solution):
         left, right = (put_in_numbers(side, swap) for side in (self.lhs, self.rhs))
         poles = tuple(as_ratio(put_in_numbers(p.to_sympy(), swap)).num for p in self.poles)
         cases = _solve(left, self.op, right, self.symbol, self.facts, poles)
-        worst = self.worst and Relation(
-            put_in_numbers(self.worst.lhs, swap),
-            self.worst.op,
-            put_in_numbers(self.worst.rhs, swap),
-        )
+        worst = self.worst and self.worst.map(lambda side: put_in_numbers(side, swap))
         return replace(self, lhs=left, rhs=right, cases=cases, poles=poles, worst=worst)
 
     def surely(self) -> Threshold | None:
