@@ -185,7 +185,7 @@ def test_round_trip_of_every_kind(name):
         ),
         (
             "P = relu(X: bf16[B]) on gpu0; send P to gpu1 over nvlink; "
-            "send P from gpu1 to gpu2 over pcie; Q = relu(P) on gpu2",
+            "gpu1: send P to gpu2 over pcie; Q = relu(P) on gpu2",
             "P = relu(X: bf16[B]) on gpu0\nsend P to gpu1 over nvlink\n"
             "send P from gpu1 to gpu2 over pcie\nQ = relu(P) on gpu2",
         ),

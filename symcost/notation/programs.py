@@ -3,7 +3,7 @@
     program   = [statement] {(";" | NEWLINE) [statement]}
     statement = [PLACE ":"] [target "="] value {"," type} ["->" target] {tail}
               | ("input" | "weight" | "output") target {"," target} {tail}
-              | "send" target ["from" PLACE] "to" PLACE "over" CHANNEL
+              | [PLACE ":"] "send" target ["from" PLACE] "to" PLACE "over" CHANNEL
               | "mesh" axis {"," axis}
               | ("fused" [NAME] | "repeat" size) "{" program "}"
     value     = operand {SIGN operand}
@@ -127,28 +127,34 @@ class _Programs(Values):
         following = self.kind_after()
         if token.value in ROLES and following == "NAME":
             return self._declare()
-        if token.value == "send" and following == "NAME":
-            return self._send()
+        if self._sends():
+            return self._send("")
         if token.value == "mesh" and following == "NAME":
             return self._mesh()
         if token.value == "fused" and following in ("NAME", "LBRACE"):
             return self._fused()
         if token.value == "repeat" and self._repeats(following):
             return self._repeat()
-        return self._evaluate(self._label())
+        place = self._label()
+        return self._send(place) if self._sends() else self._evaluate(place)
 
     def _repeats(self, following: str) -> bool:
         spaced = self.tokens[self.at + 1].start > self.tokens[self.at].end if following else False
         return following in ("NAME", "NUMBER") or (following == "LPAR" and spaced)
 
     def _label(self) -> str:
-        """The device of ``GPU0: A = …``."""
+        """The device of ``GPU0: A = …`` and of ``GPU0: send A to …``."""
         kinds = self.kinds(4)
-        if kinds[:3] == ["NAME", "COLON", "NAME"] and kinds[3:] in (["EQUAL"], ["COLON"]):
-            place = self.tokens[self.at].value
+        if kinds[:3] != ["NAME", "COLON", "NAME"]:
+            return ""
+        if kinds[3:] in (["EQUAL"], ["COLON"]) or self._sends(2):
             self.at += 2
-            return place
+            return self.tokens[self.at - 2].value
         return ""
+
+    def _sends(self, ahead: int = 0) -> bool:
+        is_send = self.tokens[self.at + ahead].value == "send"
+        return is_send and self.kinds(ahead + 2)[ahead + 1 :] == ["NAME"]
 
     def _evaluate(self, place: str) -> Evaluate:
         start = self.tokens[self.at].start
@@ -168,10 +174,10 @@ class _Programs(Values):
         place, _ = self._tails("")
         return Declare(role.value, targets, place, role.start, self.end())
 
-    def _send(self) -> Send:
+    def _send(self, place: str) -> Send:
         start = self.take().start
         target = self.target()
-        source = self._word("from")
+        source = self._word("from") or place
         to = self._word("to", _FORMS["send"])
         over = self._word("over", _FORMS["send"])
         return Send(target, source, to, over, start, self.end())
