@@ -14,6 +14,7 @@ from symcost.cli import main
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
 
 # (arguments, the message): what a stranger reads, held whole
+OVER_ICI = ["--channel", "ici", "--on", "tpu-v5p", "--solve", "B"]
 MESSAGES = [
     (
         ["derive", "bf17[B, D] @ bf16[D, F] -> bf16[B, F]"],
@@ -57,6 +58,13 @@ MESSAGES = [
         ["check", "B", "--of", MATMUL],
         "--of needs --quantity; say what the claim is about, --quantity intensity",
     ),
+    *[
+        (
+            ["check", claim, "--of", MATMUL, "--quantity", quantity, *OVER_ICI],
+            "ici is not used here; use one of matmul, hbm",
+        )
+        for claim, quantity in [("B > 2550", "threshold"), ("2 us", "t_comms")]
+    ],
     (
         ["plot", MATMUL, "--on", "h100", "-o", "x.gif"],
         "cannot plot into 'x.gif'; end it in .png, .svg or .pdf",

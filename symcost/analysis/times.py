@@ -77,12 +77,27 @@ class Times:
         """Time of the busiest of the units or ports of this name, seconds.
 
         A unit works off its dtypes one after the other, each at its own rate.
+
+        Raises:
+            UndecidedError: nothing of this name is used.
         """
-        return largest(Add(*(t.seconds for t in times)) for times in self._places(name))
+        return largest(Add(*(t.seconds for t in times)) for times in self._used(name))
 
     def work(self, name: str) -> Expr:
-        """FLOPs or bytes of the busiest of the units or ports of this name."""
-        return largest(Add(*(t.amount for t in times)) for times in self._places(name))
+        """FLOPs or bytes of the busiest of the units or ports of this name.
+
+        Raises:
+            UndecidedError: nothing of this name is used.
+        """
+        return largest(Add(*(t.amount for t in times)) for times in self._used(name))
+
+    def _used(self, name: str) -> list[list[Time]]:
+        places = self._places(name)
+        if not places:
+            raise UndecidedError(
+                f"{name} is not used here", repair=f"use one of {', '.join(self.names)}"
+            )
+        return places
 
     def _places(self, name: str) -> list[list[Time]]:
         """The times of a unit or channel, those of one device and direction together."""
@@ -98,7 +113,7 @@ class Times:
         """FLOPs of the busiest main unit per byte of the busiest port of a channel, FLOP/byte.
 
         Raises:
-            UndecidedError: the program has no FLOPs.
+            UndecidedError: the program has no FLOPs, or does not use the channel.
         """
         return (as_ratio(self.work(self._unit)) / as_ratio(self.work(channel))).to_sympy()
 
@@ -128,11 +143,7 @@ class Times:
         Raises:
             UndecidedError: nothing of this name is used.
         """
-        rates = {time.rate for times in self._places(name) for time in times}
-        if not rates:
-            raise UndecidedError(
-                f"{name} is not used here", repair=f"use one of {', '.join(self.names)}"
-            )
+        rates = {time.rate for times in self._used(name) for time in times}
         if len(rates) == 1:
             return rates.pop()
         return (as_ratio(self.work(name)) / as_ratio(self.time(name))).to_sympy()

@@ -38,7 +38,7 @@ LONGEST = 10_000  # characters of the name of a test, which holds its input
 UNCHANGED = 71  # the fault is not in a function that is loaded
 PLAIN = ["-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 PLAIN += ["--hypothesis-seed=1"]
-HEAVY = ("hypothesis", "lark", "matplotlib.pyplot", "networkx", "numpy", "sympy", "z3")
+HEAVY = ("hypothesis", "matplotlib.pyplot", "networkx", "numpy", "sympy", "z3")
 FATES = {0: "survived", 1: "killed", UNCHANGED: "unchanged"}
 
 
