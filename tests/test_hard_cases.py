@@ -380,6 +380,28 @@ def test_one_unit_works_off_its_dtypes_one_after_the_other():
     assert round(float(real.upper) * 1e6, 1) == 286.0
 
 
+@pytest.mark.parametrize(
+    ("chip", "claim", "verdict"),
+    [
+        # one rate: one C; two rates: each has a name, and C alone is neither
+        ("C=1e15, W=3e12", "4*B*D*F/C", "exact"),
+        ("C=1e15, W=3e12", "2*B*D*F/C", "wrong"),
+        ("h100", "2*B*D*F/C_fp8 + 2*B*D*F/C_bf16", "exact"),
+        ("h100", "2*B*D*F/1979e12 + 2*B*D*F/989e12", "exact"),
+        ("h100", "4*B*D*F/C_fp8", "wrong"),
+    ],
+)
+def test_a_claimed_time_of_two_dtypes(chip, claim, verdict):
+    assert sc.check(claim, TWO_DTYPES, quantity="t_math", chip=chip).verdict == verdict
+
+
+def test_two_rates_of_a_unit_have_two_names_in_a_derivation():
+    said = sc.derive(TWO_DTYPES, "h100").to_text()
+    assert "T_math = 2*B*D*F/C_bf16 + 2*B*D*F/C_fp8 " in said
+    assert "= 2*C_bf16*C_fp8/(W*(C_bf16 + C_fp8))" in said  # what the mixture attains
+    assert "T_math = 4*B*D*F/C " in sc.derive(TWO_DTYPES, "C=1e15, W=3e12").to_text()
+
+
 def test_the_bottleneck_over_all_units_and_channels():
     chip = sc.chip("C_matmul=197e12, C_vector=1.5e12, W=819e9")
     answer = sc.derive(FUSED, chip, solve_for="D").answer

@@ -137,6 +137,11 @@ class Times:
             )
         return self.units[0]
 
+    def dtypes_apart(self, unit: str) -> tuple[str, ...]:
+        """The dtypes of a unit, where they run at different rates."""
+        rates = {t.port.dtype: t.rate for t in self.times if t.port.name == unit}
+        return tuple(rates) if len({*rates.values()}) > 1 else ()
+
     def rate(self, name: str) -> Expr:
         """The rate of a unit or channel, FLOP/s or byte/s: work over time where there are several.
 

@@ -187,15 +187,17 @@ def quotient(roof: Roofline, name: str) -> Expr:
 
 
 def with_symbols(derived: Answer) -> Roofline:
-    """The roofline with a symbol for each rate: C and W, or C_vector, W_nvlink, ..."""
+    """The roofline with a symbol for each rate: C and W, or C_vector, C_fp8, W_nvlink, ..."""
     roof = derived.roofline
     several = {"compute": len(roof.units) > 1, "channel": len(roof.channels) > 1}
     names = {s.name for e in derived.ledger.entries for s in e.amount.free_symbols}
 
     def symbol(port: Port) -> Expr:
         kind, letter = ("compute", "C") if port.kind == "compute" else ("channel", "W")
-        plain = not several[kind] and letter not in names
-        return rate(letter if plain else f"{letter}_{word(port.name)}")
+        apart = roof.dtypes_apart(port.name)
+        plain = not several[kind] and (letter not in names or apart)
+        name = letter if plain else f"{letter}_{word(port.name)}"
+        return rate(f"{name}_{port.dtype}" if apart else name)
 
     times = tuple(replace(t, rate=symbol(t.port)) for t in roof.times)
     rates = {(each.port.name, each.port.dtype): each.rate for each in times}
@@ -260,11 +262,8 @@ def criticals(derived: Answer) -> Iterator[Equation]:
     """The critical intensity of each channel."""
     roof, symbolic = derived.roofline, with_symbols(derived)
     for each in derived.channels:
-        over = Mul(
-            _only_rate(symbolic, roof.units[0]),
-            Pow(_only_rate(symbolic, each.channel), -1),
-            evaluate=False,
-        )
+        speeds = (symbolic.rate(roof.units[0]), symbolic.rate(each.channel))
+        over = Mul(speeds[0], Pow(speeds[1], -1), evaluate=False)
         links: list[tuple[str, Expr | Quantity]] = [("=", over)]
         if each.critical.is_number:
             links.append(("=", Quantity(each.critical, "FLOP/byte")))
@@ -285,7 +284,3 @@ def _rate(roof: Roofline, symbolic: Roofline, name: str) -> Iterator[Equation]:
             what = f"peak, {figure.port.dtype}" if unit == "FLOP/s" else f"bandwidth of {name}"
             reason = f"{what}; {figure.note}" if figure.note else what
             yield Equation(str(symbol.rate), (("=", value),), reason)
-
-
-def _only_rate(roof: Roofline, name: str) -> Expr:
-    return next(t.rate for t in roof.times if t.port.name == name)

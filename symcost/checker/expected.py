@@ -164,16 +164,16 @@ def _timed(
 ) -> Expected:
     """Times and thresholds, with ``C`` and ``W`` for the figures of the chip."""
     found = chip if chip is None else chip_of(chip)
-    plain = symbolic_chip(cost.channels)
-    roof = roofline(cost if unit is None else _with_unit(cost, unit), plain)
+    own = cost if unit is None else _with_unit(cost, unit)
+    roof = roofline(own, symbolic_chip(cost.channels))
     over = channel or (roof.channels[0] if roof.channels else "")
-    dtypes = {e.resource.dtype for e in cost.entries if e.resource.name == (*roof.units, "")[0]}
+    main = (*roof.units, "")[0]
     values: dict[Symbol, Fraction] = {}
     formulas: dict[Symbol, Expr] = {}
-    if found is not None and len(dtypes) > 1:
-        roof = roofline(cost, found)
-    elif found is not None:
-        figures = _figures(roof, found, over, next(iter(dtypes), ""))
+    if found is not None:
+        if apart := roofline(own, found).dtypes_apart(main):
+            roof = roofline(own, symbolic_chip(cost.channels, apart))
+        figures = _figures(roof, found, over)
         values = {s: Fraction(int(v.p), int(v.q)) for s, v in figures.items() if v.is_Rational}
         formulas = {s: v for s, v in figures.items() if not v.is_Rational}
     common = {
@@ -183,7 +183,7 @@ def _timed(
         "whole": cost,
         "chip": found,
         "channel": over,
-        "dtype": next(iter(dtypes), ""),
+        "dtype": next((e.resource.dtype for e in cost.entries if e.resource.name == main), ""),
     }
     if quantity != "threshold":
         times = {"t_math": lambda: roof.t_math, "t_comms": lambda: roof.time(over)}
@@ -200,7 +200,7 @@ def _with_unit(cost: Ledger, unit: str) -> Any:
     return cost.filtered(lambda e: not e.resource.is_compute or e.resource.name == unit)
 
 
-def _figures(roof: Roofline, chip: Chip, channel: str, dtype: str) -> dict[Symbol, Expr]:
+def _figures(roof: Roofline, chip: Chip, channel: str) -> dict[Symbol, Expr]:
     """The chip's figures for the symbols of the plain chip; a symbol may stand for a figure."""
     found: dict[Symbol, Expr] = {}
     for time in roof.times:
@@ -210,7 +210,7 @@ def _figures(roof: Roofline, chip: Chip, channel: str, dtype: str) -> dict[Symbo
         if time.port.kind == "compute" and name != roof.units[0]:
             continue
         try:
-            figure, _ = rate_of(chip, replace(time.port, dtype=dtype))
+            figure, _ = rate_of(chip, time.port)
         except SymcostError:
             if name in (channel, (*roof.units, "")[0]):
                 raise

@@ -84,7 +84,7 @@ def given_keys(text: str) -> tuple[str, ...]:
     return tuple(part.partition("=")[0].strip() for part in parts)
 
 
-def symbolic_chip(channels: Iterable[str] = ()) -> Chip:
+def symbolic_chip(channels: Iterable[str] = (), dtypes: Iterable[str] = ()) -> Chip:
     """A chip without numbers: peak ``C`` at every dtype, ``W`` for main memory.
 
     >>> symbolic_chip().critical_intensity("bf16")
@@ -92,10 +92,12 @@ def symbolic_chip(channels: Iterable[str] = ()) -> Chip:
 
     Args:
         channels: further channels, each with a symbol for its link, ``W_ici`` for ``ici[X]``.
+        dtypes: those with a peak of their own, ``C_fp8``, in place of ``C``.
     """
     links = dict.fromkeys(re.split(r"\W", channel)[0] for channel in channels)
     more = [f"W_{link}" for link in links if link != HBM]
-    return given_chip(", ".join(["C", "W", *more]))
+    peaks = [f"C_{dtype}" for dtype in dtypes] or ["C"]
+    return given_chip(", ".join([*peaks, "W", *more]))
 
 
 def _chip(given: dict[str, Figure]) -> Chip:
