@@ -390,13 +390,65 @@ def test_a_rule_in_words(claim, verdict):
 @pytest.mark.parametrize(
     ("claim", "quantity", "problem"),
     [
-        ("41 jiffies", "flops", "unknown unit 'jiffies'"),
         ("2*D*F", "parameters", "no tensor of the program is said to be a weight"),
     ],
 )
 def test_what_cannot_be_compared_is_no_wrong_claim(claim, quantity, problem):
     with pytest.raises(SymcostError, match=problem):
         check(claim, MATMUL, quantity=quantity)
+
+
+@pytest.mark.parametrize(
+    ("claim", "against", "verdict", "where"),
+    [
+        ("$12.3M", "12.3e6", "exact", None),  # a price
+        (r"44.0 \text{M}", "44e6", "exact", None),
+        ("70B", "70e9", "exact", None),  # nothing else is called B
+        ("2B", "3*B", "wrong", "B=4"),
+        ("2 as n grows", "(2*n+1)/n", "limit", None),
+        ("3 as n grows", "(2*n+1)/n", "wrong", None),
+        ("2 for large n", "(2*n+1)/n", "limit", None),
+        ("B when B << D", "B*D/(B + D)", "limit", None),
+        ("2*B*D batch", "2*B*D", "undecided", None),  # a word that nothing binds
+        ("about 2*B*D furlongs", "2*B", "undecided", None),
+        ("100 Gbps / 8 = 12.5 GB/s", None, "exact", None),  # 8 bits are a byte
+        ("12.5 GB/s * 8 = 100 Gbps", None, "exact", None),
+        ("100 GB/s / 8 = 100 GB/s", None, "wrong", None),
+        ("100 Gbps / 8 = 100 GB/s", None, "wrong", None),
+        ("at most 20 %", "0.2", "exact", None),
+        ("at most 20 %", "a/b", "exact", "a=1, b=6"),
+        ("at most 20 %", "0.25", "wrong", None),
+        ("at least 2*B*D", "2*B*D + 2*D*F", "exact", None),
+        ("at most 2*B*D", "2*B*D + 2*D*F", "wrong", None),
+        ("up to 2*B", "B + D", "wrong", None),
+        ("x*log2(x) = 100 at x = 22.3", None, "rounded", None),  # 22.3*log2(22.3) = 99.9
+        ("x*log2(x) = 100 at x = 25", None, "wrong", None),  # 116.1
+        ("6*N*D = 6.3e24 with N = 70e9, D = 15e12", None, "exact", None),
+        ("x = 22.3", "x*log2(x) = 100", "rounded", None),
+        ("x = 25", "x*log2(x) = 100", "wrong", None),
+        ("B = 100*D/(D - 100) if D > 100", "B*D/(B + D) = 100", "exact", None),
+        ("x > 100/log2(x)", "x*log2(x) > 100", "exact", None),
+        ("x < 100/log2(x)", "x*log2(x) > 100", "wrong", None),
+        ("x > 200/log2(x)", "x*log2(x) > 100", "wrong", None),
+    ],
+)
+def test_words_and_what_is_stated_behind_a_claim(claim, against, verdict, where):
+    report = check(claim, against=against, where=where)
+    assert report.verdict == verdict
+    assert report.claim == claim
+
+
+def test_a_word_without_a_meaning_is_said_to_have_none():
+    report = check("41 jiffies", MATMUL, quantity="flops")
+    note = "jiffies is no unit, and no name of what is derived"
+    assert (report.verdict, report.note) == ("undecided", note)
+
+
+def test_an_equation_is_compared_with_its_solution():
+    with pytest.raises(InvalidValueError, match="an equation is expected"):
+        check("x > 22", against="x*log2(x) = 100")
+    with pytest.raises(UndecidedError, match="no solution or several"):
+        check("x = 2", against="x^2 + 6 = 5*x")
 
 
 def test_notes_say_how_a_number_holds():

@@ -148,6 +148,6 @@ def test_a_set_to_compare_with_is_refused_whole(against):
     with pytest.raises(NotationError) as raised:
         check("B > 2", against=against)
     assert str(raised.value) == (
-        "one formula, or one inequality, is expected to compare with; "
+        "one formula, or one relation, is expected to compare with; "
         "give the formula alone; check the chain by itself"
     )

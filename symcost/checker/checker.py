@@ -10,17 +10,17 @@ from sympy import Symbol
 
 from symcost.algebra.exact import exact
 from symcost.checker.chains import check_alone, check_chain, combined
-from symcost.checker.claim_reading import as_amount, check_unit, read_claim, with_kinds
-from symcost.checker.claim_signs import bounding
+from symcost.checker.claim_grammar import Stated, stated
+from symcost.checker.claim_reading import as_amount, read_claim, with_kinds
 from symcost.checker.claims import Claim, Side
-from symcost.checker.expected import Expected, derived, given, symbols_of, where_values
-from symcost.checker.inequalities import check_inequality
+from symcost.checker.expected import SOLUTION, Expected, derived, given, symbols_of, where_values
+from symcost.checker.inequalities import check_inequality, within
 from symcost.checker.judge import judge
 from symcost.checker.question import Question
 from symcost.checker.report import Diagnosis, Report
 from symcost.errors import InvalidValueError, SymcostError, UndecidedError
 from symcost.hardware.model import Chip
-from symcost.notation.border import Assumptions, ASymbol, Values
+from symcost.notation.border import Assumptions, ASymbol, Values, assumptions
 from symcost.notation.border import symbol as find
 from symcost.notation.units import Dimension
 from symcost.symbols import rate
@@ -90,12 +90,29 @@ def check(
     """
     if of is not None and against is not None:
         raise InvalidValueError("both a program and a formula are given", repair="give one")
-    quantity, claim = quantity and quantity.lower(), bounding(claim, symbol)
-    if of is not None and quantity is None:
-        return _any_quantity(claim, of, (chip, channel, unit, count, where), assume, symbol, where)
+    apart = stated(claim) if isinstance(claim, str) else Stated("")
+    if apart.assume or apart.where:
+        assume = (*assumptions(assume), *assumptions(apart.assume))
+        where = {**where_values(where), **where_values(apart.where)}
+    asked = (apart.claim or claim, assume, symbol, where)
+    quantity = quantity and quantity.lower()
     if of is not None:
-        expected = derived(of, str(quantity), chip, channel, unit, count, where)
-        return _answer(claim, expected, assume, symbol, where)
+        how = (chip, channel, unit, count, where)
+        report = _of_program(of, quantity, how, *asked)
+    else:
+        report = _of_formula(against, quantity, chip, *asked)
+    return replace(report, claim=claim) if isinstance(claim, str) else report
+
+
+def _of_formula(
+    against: object,
+    quantity: str | None,
+    chip: Chip | str | None,
+    claim: object,
+    assume: Assumptions | None,
+    symbol: ASymbol | None,
+    where: Values | None,
+) -> Report:
     typed = _typed(claim)
     expected = Expected()
     if against is not None:
@@ -151,15 +168,20 @@ def _answer(
     )
     if expected.is_open:
         return check_alone(read, expected.values, assume, names)
-    for side in read.sides:
-        check_unit(side, known | set(swap))
-    if known <= set(expected.values):
-        read = read.with_sides(as_amount)
+    if words := _unbound(read, known | set(swap)):
+        note = f"{', '.join(words)} is no unit, and no name of what is derived"
+        return Report("undecided", read.text, note=note)
     unknown = None if symbol is None else find(symbol, known)
     if expected.relation is not None:
+        if expected.quantity == SOLUTION and read.is_rule:
+            raise InvalidValueError(
+                "an inequality is claimed, but an equation is expected", repair="write x = 3"
+            )
         if len(read.signs) > 1 and not read.is_chain and not _is_between(read, known):
             return _bounded(read, expected, unknown, assume, names)
         return check_inequality(read, expected, unknown, assume, names)
+    if read.is_bound:
+        return within(read, expected)
     if read.is_rule:
         raise InvalidValueError(
             "an inequality is claimed, but a formula is expected",
@@ -204,15 +226,30 @@ def _bounded(
 def _of_side(
     side: Side, expected: Expected, assume: Assumptions | None, names: tuple[str, ...]
 ) -> Report:
-    """The report on one side; ``6.9e7 B`` is in bytes where only that holds and B has a value."""
-    report = _unit_checked(judge(Question(side, expected, assume, "", names)), side, expected)
-    other = (
-        as_amount(side, letters=True) if side.expr.free_symbols <= set(expected.values) else side
-    )
-    if report.holds or other is side:
+    """The report on one side, of a number also as an amount: the B of ``6.9e7 B`` may be bytes.
+
+    That counts where it holds, or where the letters stand for nothing else.
+    """
+
+    def judged(each: Side, *, explained: bool = True) -> Report:
+        report = judge(Question(each, expected, assume, "", names), explained=explained)
+        return _unit_checked(report, each, expected)
+
+    report, other, known = judged(side), as_amount(side), set(expected.values)
+    if report.holds or other is side or not symbols_of(expected) <= known:
         return report
-    found = judge(Question(other, expected, assume, "", names), explained=False)
-    return replace(found, note=f"{other.unit} is read as a unit") if found.holds else report
+    is_named = side.expr.free_symbols <= known and len(other.unit) == 1
+    found = judged(other, explained=not is_named)
+    if found.holds and other.unit:
+        return replace(found, note=f"{other.unit} is read as a unit")
+    return report if is_named else found
+
+
+def _unbound(claim: Claim, known: set[Symbol]) -> list[str]:
+    """The words of a claim that nothing binds: no names of the formula, and no symbols."""
+    free = {s.name for side in claim.sides for s in side.expr.free_symbols - known}
+    words = free - {side.text for side in claim.sides[:-1]}
+    return sorted(name for name in words if len(name) > 2 and name.islower() and name.isalpha())
 
 
 def _unit_checked(report: Report, side: Side, expected: Expected) -> Report:
@@ -225,21 +262,22 @@ def _unit_checked(report: Report, side: Side, expected: Expected) -> Report:
     return replace(report, verdict="wrong", diagnosis=listed[:4])
 
 
-def _any_quantity(
-    claim: object,
+def _of_program(
     of: object,
+    quantity: str | None,
     how: Any,
+    claim: object,
     assume: Assumptions | None,
     symbol: ASymbol | None,
     where: Values | None,
 ) -> Report:
     """Without a quantity: the one that the unit or the sign names, else the one that fits."""
-    quantities = _candidates(claim)
+    quantities = [quantity] if quantity else _candidates(claim)
     reports: list[Report] = []
     problem: SymcostError | None = None
-    for quantity in quantities:
+    for each in quantities:
         try:
-            expected = derived(of, quantity, *how)
+            expected = derived(of, each, *how)
             reports.append(_answer(claim, expected, assume, symbol, where))
         except UndecidedError as error:
             problem = problem or error
@@ -256,8 +294,8 @@ def _any_quantity(
 
 def _candidates(claim: object) -> list[str]:
     read = read_claim(claim)
-    if read.is_rule:
-        return ["threshold"]
-    asked = read.sides[-1].dimension
+    asked = read.sides[-1].dimension if read.sides else ()
     fitting = [q for q, dimension in _DIMENSIONS.items() if asked == dimension and q in _ASKED]
+    if read.is_rule and not (read.is_bound and fitting):
+        return ["threshold"]
     return fitting or ["intensity", "flops", "bytes"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -11,12 +11,13 @@ from itertools import chain
 from numbers import Rational as Number
 from numbers import Real
 
-from sympy import Expr, Rational, Symbol
+from sympy import Expr, Symbol
 from sympy.core.relational import Relational
 
 from symcost.algebra.exact import exact
+from symcost.algebra.posynomial import to_rational
 from symcost.algebra.relation import Relation
-from symcost.checker.claim_signs import split_sides
+from symcost.checker.claim_grammar import Piece, beside, read_pieces, sides_of, times
 from symcost.checker.claims import Branch, Claim, Side
 from symcost.checker.rounding import agrees
 from symcost.checker.values import evaluate
@@ -25,31 +26,27 @@ from symcost.notation.formulas import read
 from symcost.notation.kinds import role
 from symcost.notation.limits import check_text
 from symcost.notation.unit_table import COUNTS, SUFFIXES
-from symcost.notation.units import Measure, Printed, read_measure, read_printed
+from symcost.notation.units import Measure, Printed, is_measure, read_measure, read_printed
 from symcost.symbols import dim, rate
 
 _SETS: dict[str, tuple[tuple[Claim, ...], ...]] = {"always": ((),), "never": ()}  # see Branch
-_COUNTED = re.compile(r"\s*[\d.,]+(?:[eE][+-]?\d+)?\s+[A-Za-z]{3,}\s*")
 _COUNT = re.compile(  # 175B, 1.8e12 params
     rf"(?<=\d)(?:\s?(?P<letter>[kKMBGT])(?!\w))?(?:\s+(?:{'|'.join(sorted(COUNTS))})\b)?"
 )
-_TIMES = re.compile(
-    r"\A(?P<many>\s*[\d.]+)\s?[x×](?:\s+(?:faster|slower|more|less|larger|smaller))?\s*\Z"
-)
-_CASES = re.compile(r"(?<!\\);|(?=\botherwise\b|\belse\b)")
-_OTHERWISE = re.compile(r"\s*(?:otherwise|else)\b")
-_IF, _OR, _AND = (
-    re.compile(rf"\s(?:{words})\s|\\text\s*\{{\s*(?:{words})\s*\}}")
-    for words in ("if|when", "or", "and")
-)
-_REMARK = re.compile(r",\s*(?:(?:smallest|largest) integer \d+|no integer fits)(?=\s|;|$)")
-_BESIDE = re.compile(r"(?P<exact>.*\S)\s\((?P<rounded>[\d.]+(?:e[+-]?\d+)?)\)")
 _UNIT_WORD = re.compile(rf"(?<=\S)\s+(FLOPs?|FLOPs?/byte|bytes?|params|{'|'.join(COUNTS)})\s*$")
-_AMOUNT = re.compile(r"\s*[\d.,]+(?:\s*[A-Za-z])?\s+[A-Za-z]{2,}\s*")
-_LETTER_AMOUNT = re.compile(r"\s*[\d.,]+(?:[eE][+-]?\d+)?\s+[A-Za-z]\s*")
 _LETTER_UNIT = re.compile(r"[\d)]\s+[a-zA-Z]\s*$")  # (2 + 1) d
 _STARTS = re.compile(r"[\s~≈$({+-]*(?:\\[,;:! ]\s*)*[\d.]")  # a number, perhaps with its unit
 _TEXT = re.compile(r"\\(?:text|textrm|mathrm|rm)\s*\{[^{}]*\}")
+_SPELLED = (
+    (re.compile(r"\b(?:fused )?multiply[- ](?:add|accumulate)s?\b"), "MACs"),
+    (  # 2.1M H100-hours are hours, of whatever device
+        re.compile(
+            r"(?<=[\d\skMBn}])(?:[CGT]PU[ -]?(?:v\d\w*)?|[A-Z]{1,3}\d{2,}\w*|chip|device|node|core)"
+            r"[- ](?=(?:second|minute|hour|day|week|month|year)s?\b)"
+        ),
+        "",
+    ),
+)
 
 
 def read_claim(claim: object, names: Collection[str] = ()) -> Claim:
@@ -77,46 +74,61 @@ def read_claim(claim: object, names: Collection[str] = ()) -> Claim:
     text = check_text(claim, "a claim").strip()
     if (word := text.lower()) in _SETS:
         return Claim(text, (), word=word)
-    parts = [part for part in _CASES.split(_REMARK.sub("", text)) if part.strip()]
-    branches = tuple(_branch(part, names) for part in parts or [text])
+    branches = tuple(_branches(read_pieces(_in_units(text), names), names))
     first = next((each for branch in branches for each in chain(*branch.alternatives)), None)
     if first is None:
         return Claim(text, (), branches=branches)
     return replace(first, text=text, branches=branches)
 
 
-def _branch(text: str, names: Collection[str]) -> Branch[Claim]:
+def _branches(whole: Piece, names: Collection[str]) -> Iterator[Branch[Claim]]:
+    """The cases of a claimed set; what stands before "otherwise" ends the one before."""
+    pieces, words = whole.split("CASE")
+    for piece, word in zip(pieces, ("", *(each.value for each in words)), strict=True):
+        if piece.said or len(pieces) == 1:
+            yield _branch(piece, word == "otherwise", names)
+
+
+def _branch(piece: Piece, otherwise: bool, names: Collection[str]) -> Branch[Claim]:
     """One case of a claimed set."""
-    stated, *conditions = _IF.split(_OTHERWISE.sub("", text))
+    (claimed, *conditions), _ = piece.split("IF")
 
-    def every(joined: str) -> tuple[Claim, ...]:
-        return tuple(_relation(part, names) for part in _AND.split(joined))
+    def every(joined: Piece) -> tuple[Claim, ...]:
+        return tuple(_relation(part, names) for part in joined.split("AND")[0])
 
-    said = _SETS.get(stated.strip(" .").lower())
+    said = _SETS.get(claimed.said.strip(" .").lower())
     return Branch(
-        tuple(map(every, _OR.split(stated))) if said is None else said,
+        tuple(map(every, claimed.split("OR")[0])) if said is None else said,
         tuple(each for part in conditions for each in every(part)),
-        _OTHERWISE.match(text) is not None,
+        otherwise,
     )
 
 
-def _relation(text: str, names: Collection[str]) -> Claim:
-    parts, signs = split_sides(text)
-    sides = [read_side(part, names) for part in parts]
-    return Claim(text.strip(), tuple(sides), tuple(signs))
+def _relation(piece: Piece, names: Collection[str]) -> Claim:
+    (related, *_), _ = piece.split("REMARK")
+    parts, signs = sides_of(related)
+    sides = [read_side(part, names) for part in parts if part]
+    return Claim(related.said, tuple(sides), tuple(signs))
+
+
+def _in_units(text: str) -> str:
+    """Names of units that are made of several words, as one."""
+    for words, unit in _SPELLED:
+        text = words.sub(unit, text)
+    return text
 
 
 def read_side(text: str, names: Collection[str] = ()) -> Side:
     """A number with or without a unit, otherwise a formula."""
-    many = None if "x" in names else _TIMES.match(text)
-    text = many["many"] if many else text  # 8x faster
-    beside = _BESIDE.fullmatch(text)
-    if beside and _says(beside["rounded"], beside["exact"], names):
-        text = beside["exact"]  # 19780/67 (295.2)
+    text = _in_units(text)
+    if "x" not in names:
+        text = times(text) or text  # 8x faster
+    found = beside(text)
+    if found and _says(found[1], found[0], names):
+        text = found[0]  # 19780/67 (295.2)
     measure = _measure(text, names)
     if measure is not None:
-        value = measure.value
-        return Side(text, Rational(value.numerator, value.denominator), measure)
+        return Side(text, to_rational(measure.value), measure)
     words = [word for word in _UNIT_WORD.findall(text) if word not in names]
     unitless = _UNIT_WORD.sub("", text) if words else text
     bare = _LETTER_UNIT.search(unitless) is not None
@@ -156,22 +168,12 @@ def as_counts(claim: Claim, thousand: int = 1000) -> Claim:
     return replace(claim, sides=tuple(sides))
 
 
-def check_unit(side: Side, known: Collection[Symbol]) -> None:
-    """Refuse ``41 jiffies``: a word behind a number is a unit, or a symbol that something has.
-
-    Raises:
-        NotationError: it is neither.
-    """
-    unknown = side.expr.free_symbols - set(known)
-    if side.measure is None and unknown and _COUNTED.fullmatch(side.text):
-        read_measure(side.text)
-
-
-def as_amount(side: Side, *, letters: bool = False) -> Side:
-    """``2 TB`` as an amount although T and B are symbols: where all have values, it is one."""
-    shape = _LETTER_AMOUNT if letters else _AMOUNT
-    words = shape.fullmatch(side.text)
-    return read_side(side.text) if words and side.measure is None else side
+def as_amount(side: Side) -> Side:
+    """``2 TB`` as an amount although T and B are symbols; what is none stays as it is."""
+    if side.measure is not None or not is_measure(side.text):
+        return side
+    found = read_measure(side.text)
+    return replace(side, expr=to_rational(found.value), measure=found)
 
 
 def _measure(text: str, names: Collection[str]) -> Measure | None:

@@ -109,6 +109,17 @@ class Claim:
         branches = (branch.map(lambda claim: claim.with_sides(change)) for branch in self.branches)
         return replace(self, sides=tuple(map(change, self.sides)), branches=tuple(branches))
 
+    @property
+    def is_bound(self) -> bool:
+        """Whether it only says how large something is, "at least 296"."""
+        return len(self.sides) == len(self.signs) == 1
+
+    def bounding(self, what: Side) -> Claim:
+        """The same of something: ``B >= 296``."""
+        branches = (branch.map(lambda claim: claim.bounding(what)) for branch in self.branches)
+        sides = (what, *self.sides) if self.is_bound else self.sides
+        return replace(self, sides=sides, branches=tuple(branches))
+
     def introduces(self, known: Collection[Symbol]) -> bool:
         """Whether the first side is a name that nothing else has, ``MFU = ...``, and no product."""
         if len(self.sides) < 2:

@@ -26,7 +26,7 @@ from symcost.errors import SymcostError
 from symcost.notation.decimals import Printed, decimal
 from symcost.notation.exact import evaluate as evaluate_syntax
 from symcost.notation.formulas import read
-from symcost.notation.syntax import Name, Node, Number, Syntax
+from symcost.notation.syntax import Name, Node, Number, Syntax, Unit, leaves
 from symcost.symbols import dim, rate
 
 MAX_NUMBERS = 8  # printed in one formula
@@ -70,6 +70,25 @@ def converts(text: str, names: Collection[str], size: Fraction) -> bool:
         for count in range(1, MAX_FACTORS + 1)
         for got in map(prod, combinations(numbers[:MAX_NUMBERS], count))
     )
+
+
+def bits_by_eight(text: str, names: Collection[str], unit: str) -> Fraction | None:
+    """The 8 by which ``100 Gbps / 8`` is brought to bytes, or ``50 GB/s * 8`` to bits.
+
+    >>> bits_by_eight("100 Gbps / 8", (), "GB/s"), bits_by_eight("100 GB/s / 8", (), "GB/s")
+    (Fraction(8, 1), None)
+    """
+    syntax = read(text, names).syntax
+    if not any(isinstance(part, Number) and part.text == "8" for part in leaves(syntax)):
+        return None
+    counted = {_counts_bits(part.text) for part in leaves(syntax) if isinstance(part, Unit)}
+    if counted != {not _counts_bits(unit)}:
+        return None
+    return Fraction(8) if counted == {True} else Fraction(1, 8)
+
+
+def _counts_bits(unit: str) -> bool:
+    return unit.split("/")[0].strip().endswith(("b", "bit", "bits", "bps"))
 
 
 def _factors(part: Syntax, text: str) -> Iterator[Fraction | None]:

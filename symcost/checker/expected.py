@@ -9,6 +9,7 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
+from symcost.algebra.posynomial import as_posynomial
 from symcost.algebra.relation import Relation
 from symcost.analysis.roofline import Roofline, roofline
 from symcost.analysis.times import rate_of
@@ -17,12 +18,14 @@ from symcost.errors import InvalidValueError, NotationError, SymcostError, Undec
 from symcost.hardware import Chip, symbolic_chip
 from symcost.hardware.placing import chip_of, placed
 from symcost.model.at_sizes import at_shards
+from symcost.model.graph import ComputationGraph
 from symcost.model.ledger import Ledger
 from symcost.model.programs import as_graph
 from symcost.notation.border import Values, values
 from symcost.notation.numbers import Value
 from symcost.symbols import dim
 
+SOLUTION = "solution"  # of an equation
 Convention = tuple[str, str, Expr]  # kind, what it says, what it gives
 QUANTITIES = (
     *("flops", "bytes", "intensity", "t_math", "t_comms", "t_lower", "t_upper"),
@@ -41,6 +44,7 @@ class Expected:
         ledger: what is spent on the channel in question; ``whole``: all that is spent.
         conventions: what other conventions give for the same quantity.
         text: the formula as it was typed, when it was.
+        named: the sizes of the program, also those that do not occur.
     """
 
     value: Expr | None = None
@@ -54,6 +58,7 @@ class Expected:
     dtype: str = ""
     conventions: tuple[Convention, ...] = ()
     text: str = ""
+    named: frozenset[Symbol] = frozenset()
 
     @property
     def is_open(self) -> bool:
@@ -90,13 +95,16 @@ def derived(
         found = _counted(costs, quantity, channel, unit)
     else:
         found = _timed(costs[0], quantity, chip, channel, unit)
-    return replace(found, values={**_mesh_sizes(of), **found.values})
+    return found if hasattr(of, "entries") else _with_names(found, as_graph(of))
 
 
-def _mesh_sizes(of: object) -> dict[Symbol, Fraction]:
-    """The sizes of mesh axes that are numbers: a claim may name the axis."""
-    mesh = {} if hasattr(of, "entries") else as_graph(of).mesh
-    return {dim(axis): size.as_fraction() for axis, size in mesh.items() if size.is_constant}
+def _with_names(found: Expected, graph: ComputationGraph) -> Expected:
+    """The same with the names of the program: of its sizes, and of its mesh axes with theirs."""
+    sizes = {d: s.as_fraction() for d, s in graph.mesh.items() if s.is_constant}
+    shapes = (size for each in graph.tensors.values() for size in each.shape)
+    named = {symbol for size in shapes for symbol in as_posynomial(size).symbols}
+    values = {**{dim(axis): size for axis, size in sizes.items()}, **found.values}
+    return replace(found, values=values, named=frozenset(named))
 
 
 def _counted(
@@ -223,12 +231,14 @@ def given(against: object, names: list[str]) -> Expected:
     """What a formula, or an inequality, says."""
     claim = read_claim(against, names)
     is_set = sum(len(branch.relations) for branch in claim.branches) > 1
-    if claim.is_inequality and not is_set:
+    if (claim.is_inequality or claim.signs == ("=",)) and not is_set:
         lhs, rhs = (side.expr for side in claim.sides)
-        return Expected(relation=Relation(lhs, claim.signs[0], rhs), quantity="threshold")
+        if claim.is_inequality:
+            return Expected(relation=Relation(lhs, claim.signs[0], rhs), quantity="threshold")
+        return Expected(relation=Relation(lhs, ">=", rhs), quantity=SOLUTION)  # where it ends
     if len(claim.sides) != 1 or is_set:
         raise NotationError(
-            "one formula, or one inequality, is expected to compare with",
+            "one formula, or one relation, is expected to compare with",
             repair="give the formula alone; check the chain by itself",
         )
     return Expected(claim.sides[0].expr, text=claim.sides[0].text)
@@ -240,7 +250,7 @@ def symbols_of(value: Expected) -> set[Symbol]:
     for part in (value.value, value.relation):
         if part is not None:
             found |= set(part.free_symbols)
-    return found | set(value.values)
+    return found | set(value.values) | value.named
 
 
 def where_values(where: Values | None) -> dict[str, Value]:

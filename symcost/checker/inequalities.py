@@ -7,17 +7,22 @@ from fractions import Fraction
 
 from sympy import Symbol
 
-from symcost.algebra.relation import Relation
+from symcost.algebra.posynomial import as_posynomial, to_rational
+from symcost.algebra.relation import SIGNS, Relation
+from symcost.algebra.signs import possible_signs
 from symcost.analysis.thresholds.phrases import threshold_text
 from symcost.analysis.thresholds.threshold import Threshold, threshold
 from symcost.checker.claims import Branch, Claim, Side
-from symcost.checker.compare import set_counterexample
-from symcost.checker.expected import Expected
+from symcost.checker.compare import holds, set_counterexample
+from symcost.checker.equality import ratio_of
+from symcost.checker.expected import SOLUTION, Expected
 from symcost.checker.judge import judge
-from symcost.checker.question import Question, number_at
-from symcost.checker.report import Diagnosis, Report
+from symcost.checker.question import Question, number_at, plugged
+from symcost.checker.report import Counterexample, Diagnosis, Report
+from symcost.checker.samples import small_points
 from symcost.checker.sets import ClaimedSet
-from symcost.errors import InvalidValueError
+from symcost.checker.values import evaluate
+from symcost.errors import InvalidValueError, UndecidedError
 from symcost.notation.border import Assumptions
 from symcost.notation.units import Measure, Printed
 from symcost.symbols import is_dim
@@ -41,6 +46,21 @@ class _Asked:
         """The expected set of values of an unknown."""
         return threshold(self.expected.relation, self.unknown(unknown), assume)
 
+    def bounded(self) -> Symbol:
+        """The symbol that a number alone bounds.
+
+        Raises:
+            InvalidValueError: it is not said.
+        """
+        relation = self.expected.relation
+        assert relation is not None
+        for each in (self.symbol, self.claim.sides[0].expr, relation.lhs):
+            if isinstance(each, Symbol):
+                return each
+        raise InvalidValueError(
+            "which symbol is bounded is not said", repair='write "B > 240", or pass symbol="B"'
+        )
+
     def unknown(self, wanted: Symbol) -> Symbol:
         """The unknown of the expected relation: the one asked for, or its only one."""
         relation = self.expected.relation
@@ -63,6 +83,10 @@ def check_inequality(
 ) -> Report:
     """Compare a claimed rule, or a word, with the set of values that is derived."""
     asked = _Asked(claim, expected, symbol, assume, names)
+    if claim.is_bound:
+        of = asked.bounded()
+        asked = replace(asked, claim=claim.bounding(Side(of.name, of)))
+        claim = asked.claim
     if claim.word:
         return _word(asked)
     several = _ends(asked) if claim.is_rule else None
@@ -217,48 +241,67 @@ def _solved_first(asked: _Asked) -> Report:
     unknown = asked.symbol or asked.unknown(first[0])
     own = threshold(relation, unknown)
     rule = asked.rule(unknown, asked.assume)
-    if own.symbol == rule.symbol and own.cases == rule.cases:
+    is_same = own.symbol == rule.symbol and own.cases == rule.cases
+    if is_same or _is_scaled(relation, Relation(rule.lhs, rule.op, rule.rhs)):
         expected = Relation(rule.lhs, rule.op, rule.rhs)
         verdict = "limit" if rule.form == "limit" else "exact"
         return Report(
             verdict, claim.text, expected, relation, assume=rule.assume, quantity="threshold"
         )
     if own.bound is None:
-        raise InvalidValueError(
-            f"{claim.text} gives no single bound for {unknown}", repair="solve it by hand first"
-        )
+        at_numbers = _at_numbers(rule, asked.expected)
+        return ClaimedSet(claim, at_numbers, asked.expected, asked.names).report()
     side = Side(str(own.bound), own.bound)
     return _compare(asked, own.relation, unknown, side, rule)
 
 
+def _is_scaled(one: Relation, other: Relation) -> bool:
+    """Whether one relation is the other times what is positive wherever it is defined."""
+    gaps = [ratio_of(each.lhs - each.rhs) for each in (one.upward(), other.upward())]
+    if one.upward().op != other.upward().op or gaps[0] is None or not gaps[1]:
+        return False
+    quotient = gaps[0] / gaps[1]
+    parts = [*quotient.num.terms.items(), *quotient.den.terms.items()]
+    if len(parts) != 2 or any(coefficient <= 0 for _, coefficient in parts):
+        return False
+    powers = [(atom, power) for monomial, _ in parts for atom, power in monomial]
+    return all(
+        possible_signs(as_posynomial(atom)) <= ({0, 1} if power < 0 else {1})
+        for atom, power in powers
+    )
+
+
 def _bound_only(asked: _Asked) -> Report:
     """A number or formula for the bound, without a sign."""
-    symbol, relation = asked.symbol, asked.expected.relation
-    assert relation is not None
-    if symbol is None:
-        symbol = relation.lhs if relation.lhs.is_Symbol else None
-    if symbol is None:
-        raise InvalidValueError(
-            "which symbol is bounded is not said", repair='write "B > 240", or pass symbol="B"'
+    rule = asked.rule(asked.bounded(), asked.assume)
+    is_equation = asked.expected.quantity == SOLUTION
+    if is_equation and rule.bound is None:
+        raise UndecidedError(
+            "the equation has no solution or several", repair="compare with an inequality"
         )
-    rule = asked.rule(symbol, asked.assume)
     if asked.claim.signs == ("=",) and rule.relation == "between":  # B = D: one point, no bound
         at_numbers = _at_numbers(rule, asked.expected)
         return ClaimedSet(asked.claim, at_numbers, asked.expected, asked.names).report()
     op = ">" if rule.relation in _SEVERAL else rule.relation
-    side = asked.claim.sides[-1]
-    ends = (Side(rule.symbol.name, rule.symbol), side)
-    strict, whole = (
-        _compare(
-            replace(asked, claim=Claim(asked.claim.text, ends, (sign,))),
-            sign,
-            rule.symbol,
-            side,
-            rule,
-        )
-        for sign in (op, op[0] + "=")
+    first, side = Side(rule.symbol.name, rule.symbol), asked.claim.sides[-1]
+
+    def against(sign: str) -> Report:
+        def turned(pair: Claim) -> Claim:
+            return pair if pair.is_rule else Claim(pair.text, (first, side), (sign,))
+
+        branches = tuple(branch.map(turned) for branch in asked.claim.branches)
+        claim = replace(turned(asked.claim), branches=branches)
+        return _compare(replace(asked, claim=claim), sign, rule.symbol, side, rule)
+
+    strict, whole = against(op), against(op[0] + "=")
+    found = strict if strict.holds or not whole.holds else whole
+    if not is_equation:
+        return found
+    claimed, expected = (
+        Relation(each.lhs, "=", each.rhs) if isinstance(each, Relation) else each
+        for each in (found.claimed, found.expected)
     )
-    return strict if strict.holds or not whole.holds else whole
+    return replace(found, claimed=claimed, expected=expected)
 
 
 def _word(asked: _Asked) -> Report:
@@ -272,3 +315,22 @@ def _word(asked: _Asked) -> Report:
     verdict = "exact" if holds else "wrong"
     note = f"the rule is {threshold_text(rule)}"
     return Report(verdict, claim.text, note="" if holds else note, quantity="threshold")
+
+
+def within(claim: Claim, expected: Expected) -> Report:
+    """The claim that what is derived is at least, or at most, so much."""
+    (side,), (sign,), value = claim.sides, claim.signs, expected.value
+    assert value is not None
+    value, bound = (plugged(each, expected.values) for each in (value, side.expr))
+    base = Report("undecided", claim.text, expected=value, quantity=expected.quantity)
+    base = replace(base, claimed=Relation(value, sign, bound))
+    gap = ratio_of(value - bound)
+    if gap is not None and possible_signs(gap.num * gap.den) <= set(SIGNS[sign]):
+        return replace(base, verdict="exact")
+    rule = Relation(value, sign, bound)
+    for point in small_points(sorted(rule.free_symbols, key=str)):
+        if holds(rule, point) is False:
+            a, b = (to_rational(evaluate(each, point)) for each in (bound, value))
+            shown = {s.name: to_rational(n) for s, n in point.items()}
+            return replace(base, verdict="wrong", counterexample=Counterexample(shown, a, b))
+    return base

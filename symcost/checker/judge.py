@@ -11,7 +11,7 @@ from symcost.algebra import Maximum, as_ratio
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.signs import possible_signs
 from symcost.analysis.assume import assumed
-from symcost.checker.constants import converts, largest_shift, literals, loosened
+from symcost.checker.constants import bits_by_eight, converts, largest_shift, literals, loosened
 from symcost.checker.discover import Regime
 from symcost.checker.equality import equal, ratio_of
 from symcost.checker.expected import Convention
@@ -100,6 +100,10 @@ def _in_its_unit(question: Question, base: Report, value: Fraction) -> Report | 
     measure = question.side.measure
     if measure is None or measure.size == 1 or not question.expected.text:
         return None
+    eight = bits_by_eight(question.expected.text, question.names, measure.unit)
+    if eight is not None and rounding(measure.printed, value * eight) is not None:
+        verdict = "exact" if measure.value == value * eight else "rounded"
+        return replace(base, verdict=verdict, ratio=None, note="the 8 are the bits of a byte")
     own = measure.printed.scaled(1 / measure.size)
     if rounding(own, value) is None:
         return None

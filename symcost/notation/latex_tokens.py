@@ -31,7 +31,8 @@ COMMANDS = {
     **dict.fromkeys(("approx", "sim", "simeq"), ("REL", "≈")),
     **dict.fromkeys(("le", "leq", "leqslant"), ("REL", "<=")),
     **dict.fromkeys(("ge", "geq", "geqslant"), ("REL", ">=")),
-    **{"lt": ("REL", "<"), "gt": ("REL", ">"), "eq": ("REL", "=")},
+    **{"lt": ("REL", "<"), "gt": ("REL", ">"), "eq": ("REL", "="), "equiv": ("REL", "=")},
+    **dict.fromkeys(("implies", "iff", "Rightarrow"), ("THEN", "=>")),
 }
 _KNOWN = r"\frac, \max, \sqrt, \log, \text{...}"
 _SKIP = re.compile(r"(?:[\s~&$]|\\[,:;!> \\\[\]()])+")

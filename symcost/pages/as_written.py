@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from symcost.checker.claim_signs import split_sides
+from symcost.checker.claim_grammar import split_sides
 from symcost.documents.blocks import Math
 from symcost.errors import SymcostError
 from symcost.notation.formulas import read

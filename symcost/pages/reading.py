@@ -10,8 +10,8 @@ from functools import lru_cache
 
 from sympy import Expr, Symbol
 
+from symcost.checker.claim_grammar import split_sides
 from symcost.checker.claim_reading import read_side
-from symcost.checker.claim_signs import split_sides
 from symcost.checker.claims import Claim, Side
 from symcost.errors import NotationError, SymcostError
 from symcost.notation.units import Printed, is_measure, unit_size
