@@ -279,6 +279,26 @@ def test_a_page_that_is_too_long():
         # an index above, and an amount of money
         ("$$ y_t = W s_t + b $$ $$ y_t^n = W s_t^n + b $$", 0),
         ("At $R = \\$4.00$/hr:\n$$ C = R T = 4T $$", 0),
+        # words in a display that stands in a line of text; the number sign before what is counted
+        (r"Memory: $$ \text{Memory per batch} = 2 B $$and $$ 2a + b = 3a + b $$", 1),
+        (r"$$ M = a + \frac{b}{\#\text{GPUs}} $$ $$ 2M = 2a + \frac{b}{\#\text{GPUs}} $$", 1),
+        # letters that only stand side by side are one name, as are words of the text
+        (
+            r"QKV: $$ AI = \frac{2BD^2}{4BD} = \frac{D}{2} $$ MLP: $$ AI = \frac{2BF}{4B} = F/2 $$",
+            0,
+        ),
+        ("With TP = 8:\n$$ V_T = \\frac{16 B}{TP} $$ $$ = \\frac{16 B}{8} $$", 0),
+        ("The BD is low, $B$, $D$.\n$$ T = 2BD $$ $$ 2T = 4 D B $$", 0),
+        # a matrix in the text sets no size; a size with an index may be that of another case
+        (r"First $S = QK^T$. $$ A = 4 S D $$ $$ A = 4 D Q K^2 $$", 3),
+        (r"$$ A = 4 S D $$ When decoding, $S_i$ come in. $$ A + B = 4 S_i D + B $$", 3),
+        (r"$$ A = 4 S D $$ $$ 2A = 8 F D $$", 1),
+        # lists are no amounts, the values of functions are; equations behind commas
+        (r"$$ T = 2 $$ $$ y = \Bigl[u_1,\dots,u_h\Bigr] W $$ $$ K = \{a, b\} $$", 0),
+        (r"$$ T = \max(2, 3) = 3 $$ $$ q = \frac{990,000}{3} = 330{,}000 $$", 0),
+        (r"$$ a = 2,b = 3a $$ $$ b = 7 $$", 1),
+        # words that do not lead on turn to another case
+        (r"$$ e = \frac{B}{B + b} $$ When $B > b$: $$ e \approx 1 - \frac{b}{2B} $$", 0),
     ],
 )
 def test_kinds_of_pages_that_nobody_had_seen(page, code):

@@ -112,7 +112,7 @@ $$M = 2 \\cdot 64 = 129$$
 <script>alert(1)</script><img src="http://x">
 
 ```python
-w = 2 * 70e9  # = 150 GB
+w = 2 * 70e9  # = 160 GB
 print(w)
 ```
 

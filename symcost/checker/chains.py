@@ -22,7 +22,11 @@ from symcost.checker.report import Diagnosis, Report
 from symcost.errors import InvalidValueError, SymcostError
 from symcost.notation.border import Assumptions
 
-_MISSED = ("the link that does not follow", "the link that cannot be decided")
+MISSED = {
+    "wrong": "the link that does not follow",
+    "convention": "the link that holds under another convention",
+    "undecided": "the link that cannot be decided",
+}
 _THOUSAND = "a k is 1024 here, not 1000"
 _ORDER = ("wrong", "convention", "undecided", "limit", "rounded", "border", "exact")
 
@@ -163,5 +167,5 @@ def combined(text: str, links: tuple[Report, ...]) -> Report:
         counterexample=first.counterexample,
         ratio=first.ratio,
         assume="; ".join(dict.fromkeys(link.assume for link in links if link.assume)),
-        note="" if first.holds else f"{_MISSED[first.verdict == 'undecided']}: {first.claim}",
+        note="" if first.holds else f"{MISSED[first.verdict]}: {first.claim}",
     )

@@ -20,7 +20,7 @@ from symcost.pages.lint import lint
 from symcost.pages.orders import is_order, stated_orders
 from symcost.pages.outcome import Checked
 from symcost.pages.passages import MAX_SENTENCE, Passage, passages
-from symcost.pages.reading import code_words, definitions, letters_of
+from symcost.pages.reading import definitions, letters_of, words_of
 from symcost.pages.report import DocumentReport
 from symcost.pages.rows import RELATION
 from symcost.pages.sources import read_source
@@ -64,7 +64,7 @@ def check_document(
     orders, several = stated_orders(source, found), _several(found, letters)
     known = Known(
         letters=letters,
-        names=code_words(found, letters),
+        names=words_of(found, source.words),
         assume=assume,
         orders=orders,
         several=several,

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from symcost.notation.units import is_measure
+from symcost.pages.brackets import holds_list
 from symcost.pages.opaque import INDEX, opaque, plain_name, slug, sums_put_in
 from symcost.pages.scan import BRACED
 
@@ -134,7 +135,7 @@ def _word(match: re.Match[str]) -> str:
 # what is written, and what it becomes; the order matters
 _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     # layout that is no part of the formula
-    (rf"\\(?:{_SIZES}){_END}", " "),
+    (rf"\\(?:{_SIZES}){_END}|\\#", " "),
     (rf"\\(?:{_BLANKS})\*?\{{[^{{}}]*\}}|\\checkmark|\\qed{_END}", " "),
     (rf"\\(?:textcolor|colorbox)\s*\{{[^{{}}]*\}}\s*{_GROUP}", r"\1"),
     (rf"\\(?:underset|overset|stackrel)\s*{_GROUP}\s*{_GROUP}", r"\2"),
@@ -261,12 +262,11 @@ _LAYERS = (
 )
 _DIFFERENTIAL = r"\{\\?(?:d|mathrm\{d\})\s*\\?[A-Za-z]"
 _NO_AMOUNT = re.compile(
-    r"(?:=|\\to|\\(?:long)?rightarrow)\s*(?:\\left|\\[Bb]igl?)?\s*[\[(][^()\[\]]*[,;][^()\[\]]*[\])]\s*$"
-    r"|\\frac\s*\{d([a-z])\}\s*\{\1\}|\[[^\[\]=]*:[^\[\]=]*\]|_\{\s*\d+\s*\\times\s*\d+\s*\}|\]\s*_|\w\[\w+\]\[|\\mathrel\s*\{"
+    r"\\frac\s*\{d([a-z])\}\s*\{\1\}|\[[^\[\]=]*:[^\[\]=]*\]|_\{\s*\d+\s*\\times\s*\d+\s*\}|\]\s*_|\w\[\w+\]\[|\\mathrel\s*\{"
     r"|(?:\\to|→)\s*\(?\s*[A-Za-z]\w*\s*\{?\s*(?:\\times|×)\s*\}?\s*[A-Za-z]\w*\s*\)?\s*$"
     r"|\\(?:cdot|max|min)\s*_(?!\{\\text)|\)\s*_\s*[\{\w]|_\s*\{[^{}]*,[^{}]*\}\s*(?:[\^\\=]|$)"
-    r"|(?<![a-z\\])[A-Za-z]\}?(?:_\w|_\{[^{}]*\})?\s*\[[^\[\]]*[,|][^\[\]]*\]|\\cdots\s*\|"
-    rf"|\\(?:{_SIGNS})(?![a-zA-Z])|[∈∝≠∂∇]|\\\||\^\s*\{{?\s*\\?(?:top|T)\s*\}}?(?![A-Za-z])"
+    r"|\\cdots\s*\|"
+    rf"|\\(?:{_SIGNS})(?![a-zA-Z])|[∈∝≠∂∇⟨]|\\\||\^\s*\{{?\s*\\?(?:top|T)\s*\}}?(?![A-Za-z])"
     rf"|\\frac\s*{_DIFFERENTIAL}*\}}\s*{_DIFFERENTIAL}+\}}"
     rf"|(?:\\(?:text|mathrm|textbf)\s*\{{\s*|(?<![\w\\]))(?:{_LAYERS})\w*\s*\}}?(?:_\{{?[^{{}}()]*\}}?)?"
     r"\s*(?:\\left)?\("
@@ -332,7 +332,7 @@ def states_no_amount(text: str) -> bool:
     >>> [states_no_amount(t) for t in (r"X \in \mathbb{R}^n", "T = 2n")]
     [True, False]
     """
-    return bool(_NO_AMOUNT.search(text))
+    return bool(_NO_AMOUNT.search(text)) or holds_list(text)
 
 
 def states_order(text: str) -> bool:

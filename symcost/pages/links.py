@@ -320,9 +320,7 @@ def _again(claim: Claim, inner: Report, known: Known) -> Followed:
         numbers = new.is_Rational and known.at.case == meaning.case
         if report.verdict == "undecided" and put_in:
             report = _inserted(report, [inner] if len(rest) > 1 else [])
-        elif report.verdict != "undecided" and not (
-            (leads(known.at) and known.at.case == meaning.case) or numbers
-        ):
+        elif not ((leads(known.at) and known.at.case == meaning.case) or numbers):
             known = anew
             report = Report("exact", claim.text, note=f"defines {name} anew")
         elif known.at.kind == "python" or not (new.is_Rational or known.at.case == meaning.case):

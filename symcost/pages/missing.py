@@ -46,7 +46,7 @@ def missing(claimed: Expr, expected: Expr) -> str:
     over, under = fraction(rest)
     if over.free_symbols and under.free_symbols:
         (one, power), (other, same) = over.as_base_exp(), under.as_base_exp()
-        swapped = coefficient == 1 and one.is_Symbol and other.is_Symbol and power == same
+        swapped = coefficient == 1 and power == same and _is_swapped(one, other)
         top, bottom = over * coefficient.p, under * coefficient.q
         return "" if swapped else _would_hold(top, bottom)
     put_in = coefficient != 1 and (rest.is_Symbol or (1 / rest).is_Symbol)
@@ -60,10 +60,17 @@ def _relation(gap: Expr) -> str:
         terms = [term.as_coeff_Mul() for term in part.args] if part.is_Add else []
         if len(terms) == 2 and terms[0][0] * terms[1][0] < 0:
             (a, over), (b, under) = sorted(terms, key=lambda term: len(term[1].free_symbols))
-            swapped = over.is_Symbol and under.is_Symbol and a == -b
-            if over.is_Symbol and under.free_symbols and not swapped:
+            if over.is_Symbol and under.free_symbols and (a != -b or not _is_swapped(over, under)):
                 return _would_hold(abs(a) * over, abs(b) * under)
     return ""
+
+
+def _is_swapped(one: Expr, other: Expr) -> bool:
+    """Whether one symbol stands for another; ``S_i`` for ``S`` may be the one of another case."""
+    if not (one.is_Symbol and other.is_Symbol):
+        return False
+    (base, _, index), (stem, _, suffix) = one.name.partition("_"), other.name.partition("_")
+    return base != stem or bool(index) == bool(suffix)
 
 
 def _would_hold(left: Expr, right: Expr) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from sympy import Symbol
 
 from symcost.errors import NotationError
+from symcost.pages.brackets import outside
 
 INDEX = r"(?:_(?:\w|\{[^{}]*\}|\{\\\w+\{[^{}]*\}\}|\\\w+\{[^{}]*\}))?"
 _SUM = re.compile(
@@ -27,9 +28,7 @@ _CALL = re.compile(
     rf"((?:\\(?:text|mathrm)\{{\w+\}}|(?<![\\A-Za-z])(?!(?:max|min)\b)[A-Za-z]\w*){INDEX})"
     rf"(?:\s|\\!)*(?:\\left\s*)?\(({_INNER}[,;|]{_INNER}?)(?:\\right\s*)?\)"
 )
-_TERM_END = re.compile(
-    r"\\(?:left|right|approx|leq?|geq?|text\{and)(?![A-Za-z])|[{}()\[\]]|[=≈<>+]|-"
-)
+_TERM_END = re.compile(r"\\(?:approx|leq?|geq?|text\{and)(?![A-Za-z])|[})\]=≈<>+]|-")
 
 
 def slug(words: str) -> str:
@@ -104,19 +103,6 @@ def not_put_in(symbols: Collection[Symbol]) -> str:
 
 def _term_end(text: str, at: int) -> int:
     """Where the term of a sum ends: at a sign of its own level, or the bracket around it."""
-    depth = 0
-    for match in _TERM_END.finditer(text, at):
-        sign = match[0]
-        if sign in "{([":
-            depth += 1
-        elif sign in "})]":
-            depth -= 1
-            if depth < 0:
-                return match.start()
-        elif (
-            not depth
-            and not sign.startswith((r"\left", r"\right"))
-            and text[at : match.start()].strip()
-        ):
-            return match.start()
-    return len(text)
+    ends = outside(text, _TERM_END, at)
+    found = (m.start() for m in ends if m[0] in "})]" or text[at : m.start()].strip())
+    return next(found, len(text))

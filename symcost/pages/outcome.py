@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from sympy import Expr
 
+from symcost.checker.chains import MISSED
 from symcost.checker.report import Report
 from symcost.pages.passages import Passage
 from symcost.printing.numbers import decimal
@@ -16,6 +17,12 @@ _PLAIN = re.compile(
     r"(?:defines \S+$|says what|states nothing|starts a|as before|a condition|an order"
     "|nobody stated)"
 )
+
+_SAID = {"undecided": "cannot be decided", "compared": "follows", "no amount": "not compared"}
+WRONG = {  # of one formula, of several
+    "wrong": ("does not follow", "do not follow"),
+    "convention": ("holds under another convention", "hold under another convention"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +46,9 @@ class Checked:
     @property
     def verdict(self) -> str:
         """What became of it, in words."""
-        said = {
-            "undecided": "cannot be decided",
-            "compared": "follows",
-            "no amount": "not compared",
-        }
-        return "does not follow" if self.is_wrong else said.get(self.state, self.state)
+        if self.is_wrong:
+            return WRONG[self.report.verdict][0]
+        return _SAID.get(self.state, self.state)
 
 
 def reasons(report: Report) -> Iterator[tuple[str, str]]:
@@ -85,7 +89,7 @@ def _which(report: Report, gap: Report) -> str:
     links = [link for link in report.links if link.claim != report.claim]
     where = f" (line {gap.line})" if gap.line not in (None, report.line) else ""
     shown = len(links) > 1 or where
-    return f"the link that does not follow{where}: {gap.claim}" if shown else ""
+    return f"{MISSED[gap.verdict]}{where}: {gap.claim}" if shown else ""
 
 
 def remarks(link: Report) -> Iterator[str]:

@@ -15,7 +15,7 @@ from symcost.checker.claim_reading import read_side
 from symcost.checker.claims import Claim, Side
 from symcost.errors import NotationError, SymcostError
 from symcost.notation.units import Printed, is_measure, unit_size
-from symcost.pages.latex_forms import known_forms
+from symcost.pages.latex_forms import known_forms, states_no_amount
 from symcost.pages.passages import Passage
 from symcost.pages.rows import RELATION, pieces
 from symcost.pages.scan import MAX_BODY
@@ -30,8 +30,10 @@ _UNIT = re.compile(
     r"(?P<gap>(?:\s|~|\\[,;: ]|-|&nbsp;)*)(?P<unit>\\?%|[A-Za-zµμ]{1,12}(?:/[A-Za-z]{1,8}){0,2})"
     r"(?![\w/$*])\s?(?P<next>[a-z]{0,12})"
 )
+_RUN = re.compile(r"[A-Za-z]+")
+_CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _CODE_WORD = re.compile(r"(?=\w*[A-Z])[A-Za-z]{2,}")
-_TIMES = re.compile(r"\s*[*×]\s*")
+_TIMES = re.compile(r"[*×]")
 _SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 _SCALES |= {"K": 3, "k": 3, "M": 6, "G": 9, "B": 9, "T": 12}
 _OTHER = {"K": Fraction(1024), "k": Fraction(1024), "B": Fraction(1)}  # KiB, bytes
@@ -99,24 +101,43 @@ def letters_of(found: Iterable[Passage]) -> frozenset[str]:
     return frozenset(letters)
 
 
-def code_words(found: Iterable[Passage], letters: Collection[str]) -> frozenset[str]:
-    """The names of several letters in code quotes, ``KY * KX``, whose letters are no symbols.
+def words_of(found: Iterable[Passage], text: str) -> frozenset[str]:
+    r"""The names of several letters that nothing marks: ``AI = F/M``, ``KY * KX`` in code quotes.
 
-    >>> quotes = (Passage(text, 1, "quote") for text in ("KY * KX = 2*B*D", "BD*8"))
-    >>> sorted(code_words(quotes, ()))
-    ['KX', 'KY']
+    A run of letters is one name where it is a side, a factor by itself or a word of the text,
+    unless each of its letters is a symbol without the others.
+
+    >>> quotes = [Passage(text, 1, "quote") for text in ("KY * KX = 2*B*D", "BD*8")]
+    >>> sorted(words_of([*quotes, Passage("TP = 8", 1)], "8-way TP"))
+    ['KX', 'KY', 'TP']
+
+    Args:
+        found: the formulas of the page.
+        text: its words.
     """
-    factors = [
-        factor
-        for each in found
-        if each.kind == "quote" and len(each.text) <= MAX_READ
-        for side in re.split(r"[=≈+/()-]", each.text)
-        for factor in _TIMES.split(side.strip())
-        if factor != side.strip()
-    ]
-    symbols = {*letters, *(factor for factor in factors if len(factor) == 1)}
-    words = {f for f in factors if _CODE_WORD.fullmatch(f) and not is_measure(f"1 {f}")}
-    return frozenset(word for word in words if not set(word) <= symbols)
+    said, words = set(_CAPITALS.findall(text)), set[str]()
+    alone, runs = set[str](), set[str]()
+    for each in found:
+        if each.kind == "quote" and len(each.text) <= MAX_READ:
+            for side in re.split(r"[=≈+/()-]", each.text):
+                factors = [factor.strip() for factor in _TIMES.split(side)]
+                alone.update(factor for factor in factors if len(factor) == 1)
+                words.update(factors if len(factors) > 1 else ())
+        elif each.kind in ("display", "inline"):
+            plain = _COMMAND.sub(" ", each.text[:MAX_BODY])
+            found_here = _RUN.findall(plain)
+            runs.update(found_here)
+            alone.update(run for run in found_here if len(run) == 1)
+            sides = {side.strip() for side in RELATION.split(plain)}
+            words.update(run for run in found_here if run in said or run in sides)
+    return frozenset(
+        word
+        for word in words
+        if _CODE_WORD.fullmatch(word)
+        and not is_measure(f"1 {word}")
+        and not set(word) <= alone
+        and (word in said or not any(set(word) & set(run) for run in runs - {word}))
+    )
 
 
 def definitions(
@@ -136,7 +157,7 @@ def definitions(
         One definition for each name.
     """
     text = passage.text
-    if not RELATION.search(text):
+    if not RELATION.search(text) or states_no_amount(text):
         return ()
     used = frozenset(name for name in names if name in text)
     return _definitions(text, passage.after, used, frozenset(letters) & frozenset(text))

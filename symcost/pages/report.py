@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ from symcost.documents.blocks import (
 )
 from symcost.pages.in_place import page_in_place
 from symcost.pages.lint import Lint
-from symcost.pages.outcome import Checked, of_gap, reasons, remarks
+from symcost.pages.outcome import WRONG, Checked, of_gap, reasons, remarks
 from symcost.pages.sources import Source
 from symcost.render.shown import Rendered
 
@@ -156,9 +157,9 @@ def headline(report: DocumentReport) -> str:
         return f"{name}{many}, none of which states an amount: nothing was checked"
     counts = [f"{n} {state}" for state in _SHOWN if (n := report.count(state))]
     counts += [f"{n} of no amount" for n in [report.count("no amount")] if n]
-    gaps = len(report.gaps)
-    tail = f"; {gaps} {'does' if gaps == 1 else 'do'} not follow" if gaps else ""
-    return f"{name}{many}: {', '.join(counts)}{tail}"
+    gaps = Counter(gap.verdict for gap in report.gaps)
+    told = (f"; {n} {WRONG[verdict][n > 1]}" for verdict, n in gaps.items())
+    return f"{name}{many}: {', '.join(counts)}{''.join(told)}"
 
 
 def lines(report: DocumentReport) -> Iterator[str]:

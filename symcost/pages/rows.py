@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from symcost.pages.brackets import outside
 from symcost.pages.scan import BRACED, ENVIRONMENTS, MAX_BODY
 
 RELATION = re.compile(
@@ -41,13 +42,12 @@ _GAP = re.compile(
     r"[,;]?\s*\\q?quad(?![A-Za-z])|[,;]?\s*\\text\{\s*(?:and|or)\s*\}"
     r"|(?=[,;]?\s*\\text\{\s*(?:for|if|when|where|with|assuming|as|since|by)\b)"
 )
-_LIST = re.compile(r"[,;](?:\s|~|\\[,;:! ])+(?=[\\A-Za-z])")
+_LIST = re.compile(r"[,;](?:\s|~|\\[,;:! ])*(?=[\\A-Za-z])")
 _NOTE = re.compile(r"&\s*(?:\\q?quad\s*)*[(\[]?\\text\{[^{}]*\}[)\]]?\s*$")
 _SETTING = re.compile(  # a name and a number with its unit
     r"[A-Za-z]\w*(?:_\{[^{}]*\})?\s*=(?:[\d.,^\s+{}-]|\\(?:times|cdot)(?![A-Za-z])|[eE](?=[\d+-])"
     r"|\\(?:text|mathrm)\s*\{[^{}]*\}|\\[,;: ])+$"
 )
-_BRACKET = re.compile(r"[{}()\[\]]")
 _WORDS = re.compile(r"^(?:\s|[,;&]|\\[,;!: ]|\\text\{[^{}]*\})+")
 _CONDITION = re.compile(r"^[\s,;&]*\\text\{")
 
@@ -138,15 +138,10 @@ def pieces(text: str) -> list[tuple[str, bool]]:
 
 def _split(text: str, gap: re.Pattern[str]) -> list[str]:
     """The parts between gaps that are in no bracket."""
-    changes = [(m.start(), 1 if m[0] in "{([" else -1) for m in _BRACKET.finditer(text)]
-    parts, start, depth, passed = [], 0, 0, 0
-    for match in gap.finditer(text):
-        while passed < len(changes) and changes[passed][0] < match.start():
-            depth += changes[passed][1]
-            passed += 1
-        if depth == 0:
-            parts.append(text[start : match.start()])
-            start = match.end()
+    parts, start = [], 0
+    for match in outside(text, gap):
+        parts.append(text[start : match.start()])
+        start = match.end()
     return [*parts, text[start:]]
 
 

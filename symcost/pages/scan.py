@@ -45,6 +45,7 @@ _TICKS = re.compile(r"`+")
 _BLANK_LINE = re.compile(r"\n[ \t>]*\n")
 _RELATED = re.compile(r"[=<>≈≤≥]|\\(?:approx|leq?|geq?|sim|propto|to)(?![A-Za-z])")
 _WORDS = re.compile(r"(?<![\\{A-Za-z])[A-Za-z]{2,}(?:[ \n]+[a-z]{2,}){1,}")
+_SET_TEXT = re.compile(r"\\text\w*\s*\{[^{}]*\}")
 _LINE_START = re.compile(r"(?:^|\n)[ \t>]*(?:[-*+]|\d{1,3}[.)])?[ \t]*\Z")
 
 
@@ -166,7 +167,8 @@ class Scanner:
         body, starts = found.body, self._starts_line(found.start)
         if opener == "$$":
             blank = self._breaks(found.at, found.at + len(body)) and "\\begin" not in body
-            return not (blank or (not starts and body[:1].isspace() and _WORDS.search(body)))
+            words = body[:1].isspace() and _WORDS.search(_SET_TEXT.sub("", body))
+            return not (blank or (not starts and words))
         if opener != r"\[" or starts:
             return True
         beside = self.text[found.start - 1 : found.start] + self.text[found.end : found.end + 1]

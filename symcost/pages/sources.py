@@ -20,6 +20,7 @@ _IS_LATEX = re.compile(
 _IS_HTML = re.compile(r"\s*(?:<!doctype html|<html)\b", re.IGNORECASE)
 _IS_NOTEBOOK = re.compile(r'\s*\{\s*"(?:cells|metadata|nbformat)')
 _HIDDEN = ("code", "python")
+_FORMULAS = ("display", "inline", "fence", "quote")
 _LOST_MAX = 50  # lines of cells that may be missing in a notebook before their places are given up
 
 
@@ -40,6 +41,11 @@ class Source:
         """The number of the line in the file at an offset of the text, from 1."""
         at = bisect_right(self.starts, offset)
         return self.lines[min(at, len(self.lines)) - 1] if self.lines else at
+
+    @property
+    def words(self) -> str:
+        """The text without code and formulas."""
+        return _blanked(self.plain, tuple(self.of_kind(*_FORMULAS)))
 
     def of_kind(self, *kinds: str) -> Iterator[Region]:
         """The regions of some kinds, in order."""
@@ -71,21 +77,18 @@ def read_source(page: str) -> Source:
         text, lines = _notebook(text)
     regions = scan(text, bool(_IS_LATEX.search(text)))
     starts = (0, *(match.end() for match in re.finditer("\n", text)))
-    return Source(text, regions, _blanked(text, regions), starts, lines)
+    hidden = tuple(region for region in regions if region.kind in _HIDDEN)
+    return Source(text, regions, _blanked(text, hidden), starts, lines)
 
 
 def _blanked(text: str, regions: tuple[Region, ...]) -> str:
-    """The text with code and comments as blanks, and marked-up indices as plain ones."""
+    """The text with some of its regions as blanks."""
     parts, at = [], 0
     for region in regions:
-        if region.kind in _HIDDEN:
-            parts += [text[at : region.start], _blank(text[region.start : region.end])]
-            at = region.end
+        blank = re.sub(r"[^\n]", " ", text[region.start : region.end])
+        parts += [text[at : region.start], blank]
+        at = region.end
     return "".join([*parts, text[at:]])
-
-
-def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
 
 
 def _notebook(text: str) -> tuple[str, tuple[int, ...]]:
