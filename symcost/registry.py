@@ -9,10 +9,11 @@ from typing import Generic, NoReturn, TypeVar
 
 from symcost.errors import DuplicateNameError, UnknownNameError
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 
-class Table(dict[str, T], Generic[T]):
+class Table(dict[K, T], Generic[K, T]):
     """A read-only dict, which a mapping proxy is as well but cannot be pickled or copied.
 
     >>> Table({"bf16": 1})["bf16"]
@@ -29,6 +30,26 @@ class Table(dict[str, T], Generic[T]):
 
     def __reduce__(self) -> tuple[object, ...]:
         return Table, (dict(self),)
+
+
+class ReadOnly:
+    """A frozen dataclass whose dicts are read-only, too.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Point(ReadOnly):
+    ...     at: dict[str, int]
+    >>> Point({"x": 3}).at["x"] = 4
+    Traceback (most recent call last):
+    TypeError: this table is immutable; make a dict of it to change it
+    """
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for name in self.__dataclass_fields__:  # type: ignore[attr-defined]
+            if type(value := getattr(self, name)) is dict:
+                object.__setattr__(self, name, Table(value))
 
 
 class Immutable:

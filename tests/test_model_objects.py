@@ -101,6 +101,20 @@ def test_tables_refuse_changes(change):
     assert table == {"a": 1}
 
 
+@pytest.mark.parametrize(
+    "mapping",
+    [
+        sc.minimize("B + 1/B", "B").point,
+        sc.feasible("B > 3; B < 9", "B").constraints,
+        sc.derive(GRAPH, at={"B": 3}).answer.values,
+        sc.check("B", against="2*B").counterexample.values,
+    ],
+)
+def test_the_mappings_of_results_are_read_only(mapping):
+    with pytest.raises(TypeError, match="this table is immutable"):
+        mapping["D"] = 3
+
+
 # -- dtypes ------------------------------------------------------------------------------------
 
 

@@ -29,6 +29,7 @@ from symcost.model.programs import as_graph
 from symcost.notation.border import Assumptions, ASymbol, Values, inputs
 from symcost.notation.border import values as read_values
 from symcost.notation.tokens import plain_name
+from symcost.registry import ReadOnly
 from symcost.symbols import rate
 
 Program: TypeAlias = "ComputationGraph | Graph | str"
@@ -68,7 +69,7 @@ class Bottleneck:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(ReadOnly):
     """Costs, times, limits and rules of a program on a chip."""
 
     graph: ComputationGraph

@@ -33,6 +33,7 @@ from symcost.documents.wording import assumption_words
 from symcost.errors import SymcostError
 from symcost.notation.border import assumptions
 from symcost.printing.numbers import decimal
+from symcost.registry import ReadOnly
 from symcost.render.formats.text import words_text
 from symcost.render.shown import Displayed
 
@@ -73,7 +74,7 @@ class Diagnosis:
 
 
 @dataclass(frozen=True, slots=True)
-class Counterexample:
+class Counterexample(ReadOnly):
     """Exact values of the symbols at which the two sides differ, and both values there.
 
     For an inequality the values are sympy's ``true`` and ``false``: whether it holds there.

@@ -147,7 +147,7 @@ class _Reader:
         key: str,
         check: Callable[[str, str], None],
         read: Callable[[object, str], T],
-    ) -> Table[T]:
+    ) -> Table[str, T]:
         """What a table gives, each key and value checked."""
         values = {}
         for name, given in self.table(data, key).items():
@@ -175,7 +175,7 @@ class _Reader:
                 repair="a key ends in _bytes, _bandwidth or _count, as in l2_bytes",
             )
 
-    def links(self, data: Data) -> Table[Link]:
+    def links(self, data: Data) -> Table[str, Link]:
         values, links = {}, self.table(data, "links")
         for channel in links:
             if not re.fullmatch(r"[a-z][a-z0-9_]*", channel) or channel == "hbm":

@@ -101,7 +101,7 @@ class GraphData(Immutable):
     __slots__ = ("_hash", "mesh", "name", "ops", "tensors")
 
     name: str
-    tensors: Table[Tensor]
+    tensors: Table[str, Tensor]
     ops: tuple[Op, ...]
     mesh: Mesh
     _hash: int | None

@@ -36,7 +36,7 @@ def _frozen(made: networkx.DiGraph) -> networkx.DiGraph:
     """The digraph, of which neither the nodes nor what they carry can be changed."""
     import networkx
 
-    nothing: Table[object] = Table()
+    nothing: Table[str, object] = Table()
     made.graph = Table(made.graph)
     made._node.update({node: Table(data) for node, data in made.nodes(data=True)})
     for ways in (*made._succ.values(), *made._pred.values()):

@@ -22,6 +22,7 @@ from symcost.documents.blocks import (
     joined,
     words,
 )
+from symcost.registry import ReadOnly
 from symcost.render.formats.text import exact_text, words_text
 from symcost.render.shown import Displayed
 
@@ -29,7 +30,7 @@ Kind = Literal["interior", "border", "none"]
 
 
 @dataclass(frozen=True, slots=True)
-class OptimumCase:
+class OptimumCase(ReadOnly):
     """An answer and the conditions, all of which must hold, under which it is the answer.
 
     ``kind`` is ``"interior"``, ``"border"`` (a constraint, or a dimension's least value 1,

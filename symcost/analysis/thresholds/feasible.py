@@ -30,6 +30,7 @@ from symcost.documents.blocks import Block, Rule, Words, joined, words
 from symcost.documents.wording import relation_words
 from symcost.errors import InvalidValueError, SymcostError
 from symcost.notation.border import ARelation, Assumptions, ASymbol, Values
+from symcost.registry import ReadOnly
 from symcost.render.formats.text import words_text
 
 Named = tuple[tuple[str, Threshold], ...]
@@ -45,7 +46,7 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Feasible(Solution):
+class Feasible(Solution, ReadOnly):
     """The values of ``symbol`` that satisfy all constraints, case by case.
 
     ``constraints`` holds the threshold of each by name; ``ranges`` are those of the main case.
