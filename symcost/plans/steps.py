@@ -78,7 +78,7 @@ class Plan(Displayed):
 
     def blocks(self) -> tuple[Block, ...]:
         """The steps as a table, what must divide, and the other ways."""
-        return (*wording.mesh_words(self.mesh), wording.table(self.steps), *wording.told(self))
+        return (*wording.mesh_words(self.mesh), *wording.table(self.steps), *wording.told(self))
 
     def data(self) -> Mapping[str, object]:
         """The steps under the keys of the JSON interface."""

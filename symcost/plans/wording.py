@@ -32,16 +32,23 @@ def mesh_words(mesh: Mesh) -> Iterator[Block]:
         yield Prose(f"No link is named, so {', '.join(rings)} {each}{parts}.")
 
 
-def table(steps: Iterable[Step]) -> Table:
-    """A line for each step."""
+def table(steps: Iterable[Step]) -> Iterator[Table]:
+    """A line for each step, where there are any."""
     head = ("", "step", "on each device", "moves or does")
-    return Table(head, tuple(_row(step) for step in steps))
+    if rows := tuple(_row(step) for step in steps):
+        yield Table(head, rows)
 
 
 def _row(step: Step) -> tuple[Words, ...]:
-    after = str(step.after)
-    types = f"{step.before[0]} -> {after}" if step.moves else after
-    return ("*" if step.critical else "", (Code(step.what),), (Code(types),), _effect(step))
+    shown = Code(_on_device(step))
+    return ("*" if step.critical else "", (Code(step.what),), (shown,), _effect(step))
+
+
+def _on_device(step: Step) -> str:
+    """What a device multiplies, what it held and holds of what moves, else what it makes."""
+    if step.kind == "contract":
+        return " @ ".join(map(str, step.before))
+    return f"{step.before[0]} -> {step.after}" if step.moves else str(step.after)
 
 
 def _effect(step: Step) -> Words:
