@@ -10,9 +10,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from sympy import Integer, Rational, floor
 
 import symcost as sc
 from readers import read_formula
+from symcost.answers.times import longest_times
 from symcost.cli import main
 from symcost.documents.drawings import Axis, Curves, Series
 from symcost.render.figure import Figure
@@ -400,6 +402,14 @@ def test_times_with_floors_are_compared_size_by_size():
     sizes = {"I": 65536, "J": 8192, "K": 8192}
     (axes,) = sc.plot_times(sc.parse(program), "tpu-v5p", "X", (2, 64), sizes).axes
     assert "T_ici_X: the longest from X = 9" in words(axes)
+
+
+def test_times_that_floats_do_not_tell_apart_are_compared_exactly():
+    """``x - 1`` and a little is the longer one at odd sizes only."""
+    x = sc.dim("x")
+    seconds = {"a": 2 * floor(x / 2), "b": x - 1 + Rational(1, 10**20)}
+    stretches = longest_times(seconds, x, Integer(2), Integer(6))
+    assert stretches == [(2, "a"), (3, "b"), (4, "a"), (5, "b"), (6, "a")]
 
 
 @pytest.mark.parametrize(

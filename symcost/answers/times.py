@@ -10,6 +10,7 @@ from sympy import Expr, Integer, Symbol
 
 from symcost.algebra import Maximum
 from symcost.algebra.exact import exact
+from symcost.algebra.reals import compare
 from symcost.analysis import curves
 from symcost.analysis.numeric.function import function
 from symcost.analysis.regimes.breakpoints import breakpoints
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 Numbers = Mapping[str, object]
 Crossing = tuple[Expr, str]  # from where on, and what is the longest there
 MOST = 10_000  # integers that are tried one by one
+NEAR = 1e-9  # of two times, relative: they are compared exactly
 
 
 def plot_times(
@@ -102,7 +104,7 @@ def _series(
         grid = sorted({min(max(round(x), grid[0]), grid[-1]) for x in grid})
     names = roof.names
     seconds = {name: roof.time(name) for name in names}
-    longest = _longest(seconds, symbol, values[0], values[-1])
+    longest = longest_times(seconds, symbol, values[0], values[-1])
     made = []
     for name in names:
         time = function(seconds[name], [symbol])
@@ -130,7 +132,9 @@ def _said(name: str, symbol: Symbol, longest: Sequence[Crossing]) -> str:
     return f"the longest {', '.join(parts)}" if parts else ""
 
 
-def _longest(seconds: Mapping[str, Expr], symbol: Symbol, low: Expr, high: Expr) -> list[Crossing]:
+def longest_times(
+    seconds: Mapping[str, Expr], symbol: Symbol, low: Expr, high: Expr
+) -> list[Crossing]:
     """From where on which time is the longest: exactly, else integer by integer."""
     of = {value: name for name, value in reversed(list(seconds.items()))}
     value = Maximum(*of)
@@ -153,9 +157,25 @@ def _by_integers(of: Mapping[Expr, str], symbol: Symbol, low: Expr, high: Expr) 
         )
     places = np.arange(first, last + 1)
     values = [np.broadcast_to(function(e, [symbol])(places), places.shape) for e in of]
-    winners = np.argmax(values, axis=0)
-    names = list(of.values())
-    return _joined([(Integer(int(p)), names[w]) for p, w in zip(places, winners, strict=True)])
+    second, longest = np.sort(values, axis=0)[-2:]
+    told = second < longest * (1 - NEAR)  # floats do not tell what is nearer
+    ahead = (
+        int(w) if far else None for w, far in zip(np.argmax(values, axis=0), told, strict=True)
+    )
+    crossings = []
+    for place, winner in zip(map(Integer, places.tolist()), ahead, strict=True):
+        at_place = _first_of(of, {symbol: place}) if winner is None else [*of.values()][winner]
+        crossings.append((place, at_place))
+    return _joined(crossings)
+
+
+def _first_of(of: Mapping[Expr, str], at: Mapping[Symbol, Expr]) -> str:
+    """The name of the largest expression at a number, the first of equal ones."""
+    best, *others = of
+    for each in others:
+        if compare(each.xreplace(dict(at)), best.xreplace(dict(at))) > 0:
+            best = each
+    return of[best]
 
 
 def _joined(crossings: list[Crossing]) -> list[Crossing]:
