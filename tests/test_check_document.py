@@ -299,6 +299,25 @@ def test_a_page_that_is_too_long():
         (r"$$ a = 2,b = 3a $$ $$ b = 7 $$", 1),
         # words that do not lead on turn to another case
         (r"$$ e = \frac{B}{B + b} $$ When $B > b$: $$ e \approx 1 - \frac{b}{2B} $$", 0),
+        ("Hits (TP, FP).\n$$ F_1 = 2P $$ $$ P = TP/(TP + FP) $$ $$ 2P = 2TP/(TP + FP) $$", 0),
+        (r"Recall, the share: $$ TPR = Recall = \frac{TP}{TP + FN} $$", 0),
+        (
+            r"$$ {chunkSize \over transferSize} = {Z \over L} $$ $$ {2 n \over 4} = {n \over 3} $$",
+            1,
+        ),
+        # a display in a block quote; units and counts as authors name them
+        ("> $$\n> a = \\frac{16\\,896 \\text{ GF/s}}{2}\n> = 8448 \\text{ GF/s}\n> $$", 0),
+        ("> $$\n> a = \\frac{16\\,896 \\text{ GF/s}}{2}\n> = 8444 \\text{ GF/s}\n> $$", 1),
+        (r"$$ 0.45 \times 989e12 \times 3600 = 1.60 \times 10^{18} \text{ FLOPs/GPU-hour} $$", 0),
+        (r"$$ \frac{\$55{,}000}{\$4} = 13{,}750 \text{ GPU-hours} $$", 0),
+        (r"$$ \frac{1.36 \times 10^6}{2} = 0.68\text{M tokens/s} $$", 0),
+        (r"$$ W = (16 - 50 \bmod 16) \bmod 16 = 14 $$", 0),
+        (r"$$ W = (16 - 50 \bmod 16) \bmod 16 = 15 $$", 1),
+        # a name that was a sum and is a number now; accents over Greek letters
+        (r"$$ P = \sum_i p_i $$ Here: $$ P = 8 \times 4 \times 8 = 256 $$", 0),
+        (r"$$ P = \sum_i p_i $$ Here: $$ P = 8 \times 4 \times 8 = 266 $$", 1),
+        (r"$$ \bar{\alpha}_2 = 0.9999 \times 0.9998 = 0.9997 $$ $$ M_{opt}^{no\_Z} = 3 $$", 0),
+        (r"$$ I_x^* = 2 $$ $$ I_x^* + 1 = 4 $$", 1),
     ],
 )
 def test_kinds_of_pages_that_nobody_had_seen(page, code):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import replace
 
 from sympy import Expr, Symbol
@@ -15,7 +14,6 @@ from symcost.checker.expected import Expected
 from symcost.checker.judge import judge
 from symcost.checker.question import Question, plugged
 from symcost.checker.report import Report
-from symcost.errors import NotationError
 from symcost.pages.known import Known
 from symcost.pages.looseness import amounts, loosely_equal
 from symcost.pages.missing import in_words, missing, unbound, without_value
@@ -36,8 +34,7 @@ def link(left: Side, sign: str, right: Side, known: Known) -> Report:
     if left.printed is not None and right.printed is None:
         left, right = right, left
     a, b = (replace(side, expr=known.put(side.expr)) for side in (left, right))
-    if why := _not_put_in_there(a.expr.free_symbols ^ b.expr.free_symbols):
-        not_put_in(left.expr.free_symbols ^ right.expr.free_symbols)  # not read, if it stands here
+    if why := not_put_in(a.expr.free_symbols ^ b.expr.free_symbols):
         return Report("undecided", text, note=why)
     if words := in_words(a.expr, b.expr, known.meanings):
         return Report("exact", text, note=f"says what {words} is")
@@ -67,19 +64,11 @@ def link(left: Side, sign: str, right: Side, known: Known) -> Report:
     return _fair(report, a, b, sign, known, [plugged(side.expr, values) for side in (a, b)])
 
 
-def _not_put_in_there(symbols: Collection[Symbol]) -> str:
-    """Why formulas that are put in cannot be compared, "" if they can."""
-    try:
-        return not_put_in(symbols)
-    except NotationError as error:
-        return error.problem
-
-
 def _fair(
     report: Report, left: Side, right: Side, sign: str, known: Known, ends: list[Expr]
 ) -> Report:
     """The report, undecided where the page does not say enough to call the link wrong."""
-    if why := _not_put_in_there(left.expr.free_symbols | right.expr.free_symbols):
+    if why := not_put_in(left.expr.free_symbols | right.expr.free_symbols):
         return without_value(report, why)  # values of one function may be related
     if why := missing(ends[1], ends[0]):
         return without_value(report, why)

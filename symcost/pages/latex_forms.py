@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from symcost.notation.units import is_measure
 from symcost.pages.brackets import holds_list
-from symcost.pages.opaque import INDEX, opaque, plain_name, slug, sums_put_in
+from symcost.pages.opaque import INDEX, INNER, opaque, plain_name, slug, sums_put_in
 from symcost.pages.scan import BRACED
 
 _GROUP = rf"\{{({BRACED})\}}"
@@ -45,7 +45,7 @@ _BEHIND = re.compile(r"[\d.}](?:\s|~|\\[,;:! ])*$")  # a number, whose unit may 
 _SCALES = {"K": 3, "M": 6, "B": 9, "T": 12, "th": 3, "mi": 6, "bi": 9, "tr": 12, "qu": 15}
 
 _COUNTERS = "个張张卡层層块條条项項位次倍组組份步개배"
-_OPERAND = r"((?<![\w}])\w+(?:_\{\w+\}|_\w)?|\([^()]*\))"
+_OPERAND = rf"((?<![\w}}])\w+(?:_\{{\w+\}}|_\w)?|\({INNER}\))"
 _PLAIN_INDEX = re.compile(
     r"\s*(?:\w+|\\(?:text\w*|math\w+|operatorname)\s*\{[\w ]+\}|\\[A-Za-z]+)\s*"
 )
@@ -99,7 +99,8 @@ def _whole(match: re.Match[str]) -> str:
 
 
 def _scaled(match: re.Match[str]) -> str:
-    return f"{match[1]} \\cdot 10^{{{_SCALES[match[2][:2]]}}} "
+    rate = rf"\text{{values{match[3]}}}" if match[3] else ""
+    return f"{match[1]} \\cdot 10^{{{_SCALES[match[2][:2]]}}} {rate}"
 
 
 def _in_text(match: re.Match[str]) -> str:
@@ -109,9 +110,16 @@ def _in_text(match: re.Match[str]) -> str:
 def _counted(match: re.Match[str]) -> str:
     """What is counted behind a number, ``8 buffers``, ``10 failures/day``, as plain values."""
     parts = [words.split()[0] for words in re.split(r"/|\bper\b", match[2]) if words.strip()]
-    known = [is_measure(f"1 {word}") or not word.islower() for word in parts]
+    hours = parts[0].rsplit("-", 1)[-1]  # GPU-hours
+    if len(parts) == 1 and is_measure(f"1 {hours}"):
+        parts = [hours]
+    known = [is_measure(f"1 {word}") or (word.isalpha() and not word.islower()) for word in parts]
     shown = (word if unit else "values" for word, unit in zip(parts, known, strict=True))
-    return match[0] if all(known) else rf"{match[1]}\text{{{'/'.join(shown)}}} "
+    return (
+        match[0]
+        if all(known) and "-" not in match[2]
+        else rf"{match[1]}\text{{{'/'.join(shown)}}} "
+    )
 
 
 def _word(match: re.Match[str]) -> str:
@@ -120,15 +128,19 @@ def _word(match: re.Match[str]) -> str:
     words = re.sub(rf"\s*/\s*{_CJK}+", "", re.sub(r"\$?\\mu\$?\s*", "u", words))
     for chinese, unit in _CHINESE.items():
         words = unit if words == chinese else words
-    words = re.sub(r"(?<=[kKMGTPE])[Ff]lops?", "FLOPs", words)
+    words = re.sub(r"(?<=[kKMGTPE])(?:[Ff]lops?|F(?=/s))", "FLOPs", words)
     found = _NUMBERED.fullmatch(words)
     if found is not None:
         return f"{found[1]} \\text{{{found[2]}}}" if found[2] else f"{found[1]} "
     if re.fullmatch(r"\([^()]*\)", words):
         return ""
     before = match.string[max(0, match.start() - 20) : match.start()]
-    if re.search(r"[^\w ,-]", words) and not _BEHIND.search(before):
-        words = slug(words)
+    if re.search(r"[^\w ,-]", words):
+        first = words.split()[0]
+        if not _BEHIND.search(before):
+            words = slug(words)
+        elif is_measure(f"1 {first}") and re.search(r"[^\w ,()/-]", words):
+            words = first  # "days at 100 % utilization"
     return rf"\text{{{words}}}"
 
 
@@ -142,6 +154,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (rf"\\(?:{_WRAPPERS})\s*{_GROUP}", r"\1"),
     (r"\\(?:mathbf|mathit|boldsymbol|mathcal|mathsf|mathrm)\s+(?=\w)", ""),
     (rf"\\(?:big|Big|bigg|Bigg)[lrm]?{_END}", " "),
+    (rf"\{{({BRACED})\\over{_END}({BRACED})\}}", r"\\frac{{\1}}{{\2}}"),
     (rf"^\s*{_GROUP}\s*$", r"\1"),
     (
         r"(?:\\left\s*)?\\lfloor((?:(?!\\r?floor|\\r?ceil).)*?)(?:\\right\s*)?\\rceil",
@@ -158,10 +171,12 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (rf"\\(?:Long|long)?[Ll]eftrightarrow{_END}|⇔|⟺", r"\\iff "),
     (rf"\\(?:Longrightarrow|implies|therefore){_END}|⟹|∴", r"\\Rightarrow "),
     (rf"\\(?:long)?rightarrow{_END}", r"\\to "),
+    (rf"\\lesssim{_END}", r"\\le "),
     (rf"^\s*(?:\\(?:iff|Rightarrow|to){_END}|[⇒⇔])", ""),
     (rf"\\(?:lvert|rvert|vert|mid){_END}|\\left\s*\||\\right\s*\|", "|"),
     # words
     (r"(?<![\\{\w])([A-Za-z]+(?:\\_[A-Za-z]+)+)", r"\\text{\1}"),
+    (r"(?<=\w)\\_(?=\w)", "_"),
     (r"(?<![\\{\w])([A-Za-z]{2,}(?:~[A-Za-z]{2,})+)", lambda m: rf"\text{{{slug(m[1])}}}"),
     (rf"\\math(?:sf|rm|it|bf|tt)\s*{_GROUP}", lambda m: _unwrapped(m)),
     (rf"\\math(?:sf|rm|it|bf|tt)\s*{_GROUP}", lambda m: _unwrapped(m)),
@@ -175,7 +190,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (r"(\\text\s*\{[^{}]*\})|(\d)\.(\d+)\.(?=[A-Za-z\\])", _dotted),
     (r"(\\text\s*\{[^{}]*\})|(?<=[A-Za-z\d})])()\.()(?=[A-Za-z\\(])", _dotted),
     (r"(?<![\\A-Za-z])([A-Za-z])\s+(?=10\s*\^)", r"\1 \\cdot "),
-    (rf"{_OPERAND}\s*\\bmod{_END}\s*{_OPERAND}", r"(\1 - \2 \\lfloor \1/\2 \\rfloor)"),
+    *[(rf"{_OPERAND}\s*\\b?mod{_END}\s*{_OPERAND}", r"(\1 - \2 \\lfloor \1/\2 \\rfloor)")] * 2,
     (
         rf"(?<!\\sum)(?<!prod)(?<!\\int)(?<!\\max)(?<!\\min)(?<!its)_\s*{_GROUP}",
         _subscript,
@@ -195,11 +210,11 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
         r"\1e\2\3 ",
     ),
     (
-        rf"(\d)\s*(?:\\text\{{\s*)?([KMBT])\s*(?:\}}\s*\\text\{{\s*|\\text\{{)?\s*(?:{_COUNTED})\s*\}}?",
+        rf"(\d)\s*(?:\\text\{{\s*)?([KMBT])\s*(?:\}}\s*\\text\{{\s*|\\text\{{)?\s*(?:{_COUNTED})(/\w+)?\s*\}}?",
         _scaled,
     ),
     (
-        rf"(\d)\s*\\text\{{\s*(thousand|million|billion|trillion|quadrillion)\s*(?:{_COUNTED})?\s*\}}",
+        rf"(\d)\s*\\text\{{\s*(thousand|million|billion|trillion|quadrillion)\s*(?:{_COUNTED})?(/\w+)?\s*\}}",
         _scaled,
     ),
     (r"\\text\s*\{e\}\s*\^\s*\{?(3|6|9|12|15)\}?(?!\d)", r" \\cdot 10^{\1} "),
@@ -211,7 +226,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
         lambda m: rf"\text{{{m[1] or m[2] or 'value'}/{m[3]}}}",
     ),
     (
-        r"(?<=[\d.)}])((?:\s|~|\\[,;:! ])*)\\text\s*\{\s*([A-Za-z][A-Za-z /]*)\}"
+        r"(?<=[\d.)}])((?:\s|~|\\[,;:! ])*)\\text\s*\{\s*([A-Za-z][A-Za-z /-]*)\}"
         r"(?=[\s.,;]*(?:$|[=≈<>+)]|\\approx|\\times))",
         _counted,
     ),
@@ -231,15 +246,16 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (r"_\s*\{\s*\\(max|min|star|ast)\s*\}", r"_\\mathrm{\1}"),
     (rf"_\s*\\(max|min|star|ast){_END}", r"_\\mathrm{\1}"),
     (
-        r"\\?(?<![A-Za-z_])([A-Za-z]+)\s*\^\s*(?:\{\s*(?:\*|\\star|\\ast|\\prime|†|\\dagger)\s*\}"
-        r"|\*|\\star(?![A-Za-z])|\\ast(?![A-Za-z])|\\prime(?![A-Za-z])|†|\\dagger(?![A-Za-z]))",
-        r"\\mathrm{\1_star}",
+        rf"(?<![A-Za-z_\\])({_NAME})\s*\^\s*"
+        r"(?:\{\s*(?:\*|\\(?:star|ast|prime|dagger)|†)\s*\}|\*|†|\\(?:star|ast|prime|dagger)(?![A-Za-z]))",
+        lambda m: rf"\mathrm{{{plain_name(m[1])}_star}}",
     ),
     (r"([A-Za-z])_\{?1/2\}", r"\\mathrm{\1_half}"),
     (rf"\\Delta\s*([A-Za-z]){_END}", r"\\mathrm{Delta_\1}"),
     (
-        r"\\(hat|bar|tilde|overline|widetilde|widehat|dot|vec)\s*(?:\{\s*([A-Za-z]+)\s*\}|([A-Za-z]))",
-        r"\\mathrm{\2\3_\1}",
+        r"\\(hat|bar|tilde|overline|widetilde|widehat|dot|vec)\s*"
+        r"(?:\{((?:[^{}]|\{[\w\\]*\})*)\}|(\\?[A-Za-z]))",
+        lambda m: rf"\mathrm{{{slug(plain_name(m[2] or m[3]))}_{m[1]}}}",
     ),
     (r"(?<![A-Za-z\\])([A-Za-z])'(?!')", r"\\mathrm{\1_prime}"),
     (r"\\(?:text|mathrm)\{(\w+)\}'", r"\\mathrm{\1_prime}"),

@@ -21,7 +21,7 @@ from symcost.pages.known import Known, define, readings
 from symcost.pages.latex_forms import as_amounts, plain_forms, states_order
 from symcost.pages.looseness import in_one_unit
 from symcost.pages.missing import in_words
-from symcost.pages.opaque import called, not_put_in
+from symcost.pages.opaque import NO_SUM, called, not_put_in
 from symcost.pages.passages import Passage
 from symcost.pages.reading import defined, read_page_claim
 from symcost.pages.rules import follow_rule
@@ -34,7 +34,8 @@ _NAME = (
 )
 _ARG = r"(?:[A-Za-z]|\\[a-z]{2,8}|\\(?:text|mathrm)\{[\w\\ ]+\})"
 _FUNCTION = re.compile(
-    rf"\s*{_NAME}\s*(?:\\left)?\(\s*(?P<args>{_ARG}(?:\s*,\s*{_ARG})*)\s*(?:\\right)?\)\s*:?="
+    rf"\s*{_NAME}\s*(?:\\left)?\(\s*(?P<args>{_ARG}(?:\s*[,;]\s*{_ARG})*)\s*(?:\\right)?\)"
+    r"\s*(?::?=|≈|\\(?:approx|sim)\b)"
 )
 _TIGHT = re.compile(r"/\s*([\w.]+(?:\*[\w.]+)+)")
 _NUMBERS = re.compile(r"(?<![\^\d.])(?<!\^\{)\d+(?:\.\d+)?")
@@ -310,7 +311,7 @@ def _again(claim: Claim, inner: Report, known: Known) -> Followed:
     earlier_ones = [e for e in (meaning.formula, *meaning.others) if e is not None]
     others = (*anew.of(name).others, *earlier_ones)[:MAX_OTHERS]
     anew = anew.with_meaning(name, replace(anew.of(name), others=others))
-    if in_words(known.put(name), known.put(new), known.meanings):
+    if report.holds and in_words(known.put(name), known.put(new), known.meanings):
         known = anew
     elif report.holds and len(rest) > 1 and rest[-1].expr.is_Rational:  # its number here
         printed = defined(name, rest).value
@@ -336,9 +337,13 @@ def _chain_of(claim: Claim, known: Known) -> Report:
     pairs = list(zip(sides, claim.signs, sides[1:], strict=False))
     links = [link(a, sign, b, known) for a, sign, b in pairs]
     for at, (a, _, b) in enumerate(pairs):  # numbers put in, then arithmetic that holds
-        if links[at].verdict == "undecided" and _puts_in(a, b):
+        if links[at].verdict != "undecided":
+            continue
+        if not_put_in(a.expr.free_symbols ^ b.expr.free_symbols) == NO_SUM:
+            raise NotationError(NO_SUM)
+        if _puts_in(a, b):
             links[at] = _inserted(links[at], links[at + 1 :])
-        elif links[at].verdict == "undecided" and (name := _unknown(a, b, known)):
+        elif name := _unknown(a, b, known):
             links[at] = Report("exact", links[at].claim, note=f"an equation for {name}")
     return combined(claim.text, tuple(links))
 

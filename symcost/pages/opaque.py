@@ -10,7 +10,6 @@ from collections.abc import Collection
 
 from sympy import Symbol
 
-from symcost.errors import NotationError
 from symcost.pages.brackets import outside
 
 INDEX = r"(?:_(?:\w|\{[^{}]*\}|\{\\\w+\{[^{}]*\}\}|\\\w+\{[^{}]*\}))?"
@@ -23,11 +22,12 @@ _SUM_OVER = re.compile(
     r"(?:\s*[_^]\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\?\w))*"
 )
 _NORM = re.compile(r"(?:\\max\s*)?\|{1,2}((?:[^|()=<>]|\([^()|]*\)){1,80})\|{1,2}")
-_INNER = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*"
+INNER = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*"
 _CALL = re.compile(
     rf"((?:\\(?:text|mathrm)\{{\w+\}}|(?<![\\A-Za-z])(?!(?:max|min)\b)[A-Za-z]\w*){INDEX})"
-    rf"(?:\s|\\!)*(?:\\left\s*)?\(({_INNER}[,;|]{_INNER}?)(?:\\right\s*)?\)"
+    rf"(?:\s|\\!)*(?:\\left\s*)?\(({INNER}[,;|]{INNER}?)(?:\\right\s*)?\)"
 )
+NO_SUM = "a sum over an index is not worked out"
 _TERM_END = re.compile(r"\\(?:approx|leq?|geq?|text\{and)(?![A-Za-z])|[})\]=≈<>+]|-")
 
 
@@ -87,17 +87,13 @@ def called(text: str, functions: Collection[str]) -> str:
 
 
 def not_put_in(symbols: Collection[Symbol]) -> str:
-    """Why sides with such a name cannot be compared; "" if there is none.
-
-    Raises:
-        NotationError: it is a sum.
-    """
+    """Why sides with such a name cannot be compared; "" if there is none."""
     for name in sorted(symbol.name for symbol in symbols):
         kind, _, said = name.partition("_of_")
         if said and kind == "value":
             return f"{said.split('_')[0]}(...) is a function on this page; it is not put in"
         if said and kind == "total":
-            raise NotationError("a sum over an index is not worked out")
+            return NO_SUM
     return ""
 
 

@@ -24,7 +24,7 @@ _GOES_ON = re.compile(r"[\s.,;]*[a-z]")
 _ENDED = re.compile(r"\.\s*(?:\n|$)|\.\s+[A-Z]")
 _NEW_SENTENCE = re.compile(r"[.!?]\s+[A-Z]")
 _LISTED = re.compile(r"\s*(?:[-*+|]|\d+\.|\\item)")
-_QUOTED = re.compile(r"[^\n`${}\\;'\"\[\]#!?|&]{3,200}")
+_QUOTED = re.compile(r"(?!-[A-Za-z-]{2})[^\n`${}\\;'\"\[\]#!?|&]{3,200}")
 _DEFINES = re.compile(r"\\(?:def|(?:re)?newcommand|DeclareMathOperator)(?![A-Za-z])")
 _STATES = re.compile(r"\S\s*(?:(?<![=<>!:+*/-])[=≈](?!=)|≈|~=)")
 

@@ -31,7 +31,9 @@ _UNIT = re.compile(
     r"(?![\w/$*])\s?(?P<next>[a-z]{0,12})"
 )
 _RUN = re.compile(r"[A-Za-z]+")
-_CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
+_INDEXED = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?=\s*_)")
+_MARKED = re.compile(r"[A-Z]{2,}")
+_CAMEL = re.compile(r"[a-z]{2,}(?:[A-Z][a-z]{2,})+")
 _CODE_WORD = re.compile(r"(?=\w*[A-Z])[A-Za-z]{2,}")
 _TIMES = re.compile(r"[*×]")
 _SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
@@ -115,8 +117,8 @@ def words_of(found: Iterable[Passage], text: str) -> frozenset[str]:
         found: the formulas of the page.
         text: its words.
     """
-    said, words = set(_CAPITALS.findall(text)), set[str]()
-    alone, runs = set[str](), set[str]()
+    said = set(_RUN.findall(text))
+    words, sides, runs, alone = set[str](), set[str](), set[str](), set[str]()
     for each in found:
         if each.kind == "quote" and len(each.text) <= MAX_READ:
             for side in re.split(r"[=≈+/()-]", each.text):
@@ -124,19 +126,21 @@ def words_of(found: Iterable[Passage], text: str) -> frozenset[str]:
                 alone.update(factor for factor in factors if len(factor) == 1)
                 words.update(factors if len(factors) > 1 else ())
         elif each.kind in ("display", "inline"):
-            plain = _COMMAND.sub(" ", each.text[:MAX_BODY])
-            found_here = _RUN.findall(plain)
-            runs.update(found_here)
-            alone.update(run for run in found_here if len(run) == 1)
-            sides = {side.strip() for side in RELATION.split(plain)}
-            words.update(run for run in found_here if run in said or run in sides)
+            body = each.text[:MAX_BODY]
+            plain = _COMMAND.sub(" ", body)
+            runs.update(_RUN.findall(plain))
+            sides.update(side.strip() for side in RELATION.split(plain))
+            symbols = _RUN.findall(_COMMAND.sub(" ", _INDEXED.sub(" ", body)))
+            alone.update(symbol for symbol in symbols if len(symbol) == 1)
+    words |= {run for run in runs & said if run in sides or _MARKED.fullmatch(run)}
+    words |= {run for run in runs if _CAMEL.fullmatch(run)}
+    for run in sides & runs - words:  # its letters stand in no other run
+        if _CODE_WORD.fullmatch(run) and not any(set(run) & set(other) for other in runs - {run}):
+            words.add(run)
     return frozenset(
         word
         for word in words
-        if _CODE_WORD.fullmatch(word)
-        and not is_measure(f"1 {word}")
-        and not set(word) <= alone
-        and (word in said or not any(set(word) & set(run) for run in runs - {word}))
+        if len(word) > 1 and not is_measure(f"1 {word}") and not set(word) <= alone
     )
 
 

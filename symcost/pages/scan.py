@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 BRACED = "[^{}]*"  # what stands in braces, five deep
 for _ in range(4):
@@ -46,7 +46,8 @@ _BLANK_LINE = re.compile(r"\n[ \t>]*\n")
 _RELATED = re.compile(r"[=<>≈≤≥]|\\(?:approx|leq?|geq?|sim|propto|to)(?![A-Za-z])")
 _WORDS = re.compile(r"(?<![\\{A-Za-z])[A-Za-z]{2,}(?:[ \n]+[a-z]{2,}){1,}")
 _SET_TEXT = re.compile(r"\\text\w*\s*\{[^{}]*\}")
-_LINE_START = re.compile(r"(?:^|\n)[ \t>]*(?:[-*+]|\d{1,3}[.)])?[ \t]*\Z")
+_QUOTE_MARK = re.compile(r"(?<=\n)>")  # of a block quote
+_LINE_START = re.compile(r"[ \t>]*(?:[-*+]|\d{1,3}[.)])?[ \t]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +161,10 @@ class Scanner:
             end = self.text.find("}}", found.end)
             body = found.body.rsplit("{{", 1)[0]
             found = Region("display", found.start, max(end + 2, found.end), body, found.at)
+        if re.search(
+            r"^[ \t]*>", self.text[self.text.rfind("\n", 0, found.start) + 1 : found.start]
+        ):
+            found = replace(found, body=_QUOTE_MARK.sub(" ", found.body))
         return found if self.latex or self._is_display(opener, found) else None
 
     def _is_display(self, opener: str, found: Region) -> bool:
@@ -200,7 +205,11 @@ class Scanner:
         return at < len(self._blank) and self._blank[at] < end
 
     def _starts_line(self, at: int) -> bool:
-        return bool(_LINE_START.search(self.text[max(0, at - 80) : at]))
+        return bool(_LINE_START.fullmatch(self._line_before(at)))
+
+    def _line_before(self, at: int) -> str:
+        """What stands before a place in its line, without blanks in front."""
+        return self.text[max(0, at - 80) : at].rsplit("\n", 1)[-1].lstrip()
 
 
 def scan(text: str, latex: bool = False) -> tuple[Region, ...]:
