@@ -311,6 +311,13 @@ def test_a_coefficient_that_may_be_negative():
     values = {"F": 100, "C": 1, "alpha": 1, "V": 1, "W": 1}
     at = float(found.point[sc.dim("n")].subs({s: values[s.name] for s in found.value.free_symbols}))
     assert abs(at - 99**0.5) < 1e-9
+    # by hand: n = r with r^2 = (F/C - V/W)/alpha, so both terms in n are alpha*r
+    assert repr(found).split("; ") == [
+        "V/W + 2*sqrt(alpha)*sqrt(F*W - C*V)/(sqrt(C)*sqrt(W)) - alpha"
+        " at n = sqrt(F/(C*alpha) - V/(W*alpha)) (interior: the slope is zero there)"
+        " if F/(C*alpha) - V/(W*alpha) >= 1",
+        "F/C at n = 1 (border: n is at its least value) if 1 >= F/(C*alpha) - V/(W*alpha)",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -79,12 +79,13 @@ class Ratio:
         return Ratio.of(self.num * other.den, self.den * other.num)
 
     def __pow__(self, exponent: Number) -> Ratio:
-        if exponent < 0:
-            return Ratio.of(self.den, self.num) ** -exponent
-        if exponent != int(exponent) and not _is_plainly_positive(self.den):
+        signed = not any(map(_is_plainly_positive, (self.num, self.den)))
+        if exponent != int(exponent) and signed:
             root = Pow(self.to_sympy(), Rational(1, Fraction(exponent).denominator))
             return Ratio(Posynomial({((root, Fraction(exponent).numerator),): 1}))
-        return Ratio.of(self.num**exponent, self.den**exponent)
+        size = max(exponent, -exponent)
+        top, bottom = self.num**size, self.den**size
+        return Ratio.of(top, bottom) if exponent >= 0 else Ratio.of(bottom, top)
 
     def __bool__(self) -> bool:
         return bool(self.num)
@@ -157,7 +158,7 @@ def _of_expr(expr: Expr) -> Ratio:
 
 
 def _is_plainly_positive(part: Posynomial) -> bool:
-    return min(part.terms.values()) > 0 and all(map(is_positive_atom, part.atoms))
+    return min(part.terms.values(), default=0) > 0 and all(map(is_positive_atom, part.atoms))
 
 
 def _read(expr: Expr, leaf: Callable[[Expr], Ratio]) -> Ratio:
@@ -217,6 +218,25 @@ def positive_content(part: Posynomial) -> Posynomial:
 def is_positive_atom(atom: Atom) -> bool:
     """Whether an atom is plainly positive; a logarithm or a floor may be zero or negative."""
     return bool(atom.is_positive)
+
+
+def without_roots_below(value: Ratio) -> Ratio:
+    """The ratio with ``r*q`` for ``(r*q)*r/r``: a root below that divides its coefficient.
+
+    >>> from sympy import sqrt
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> without_roots_below(as_ratio((2 * B - 2 * D) / sqrt(B - D)))
+    2*sqrt(B - D)
+    """
+    for root in sorted((a for a in value.num.atoms if a.is_Pow), key=name_of):
+        parts = value.num.coefficients(root)
+        turned = Ratio.of(parts.get(-1, ZERO)) / as_ratio(root.base)
+        if parts.get(-1) and root.exp == Rational(1, 2) and turned.is_posynomial:
+            moved = turned.num * as_posynomial(root)
+            kept = value.num - parts[-1] / as_posynomial(root)
+            value = Ratio(kept + moved, value.den)
+    return value
 
 
 def over_what_may_be_zero(value: Ratio) -> Ratio:

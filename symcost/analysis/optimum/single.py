@@ -11,6 +11,7 @@ Source: S. Boyd, L. Vandenberghe, Convex Optimization (2004), section 4.5.3.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations, product
@@ -21,9 +22,10 @@ from symcost.algebra import Maximum, Posynomial, Ratio, as_ratio
 from symcost.algebra.dominance import largest
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.powers import product_of_powers
-from symcost.algebra.ratio import normalized
+from symcost.algebra.ratio import normalized, without_roots_below
 from symcost.algebra.relation import SIGNS, Condition, Relation
 from symcost.algebra.signs import NO_FACTS, Facts, decided
+from symcost.analysis.facts import facts_from
 from symcost.analysis.optimum.constraints import Bounds, at_least, bounds_of
 from symcost.analysis.optimum.types import OptimumCase, falls_for_ever
 from symcost.analysis.proof.monotone import derivative
@@ -102,9 +104,18 @@ def minimum_by_slope(
             turn = value.xreplace({symbol: first.low})
             cases = line.clamped(Balance(first.low, turn, "the slope is zero there"))
         when = [condition.relation() for condition in rising.when]
-        found += [case.under(*when) for case in cases]
+        found += [_shortened(case).under(*when) for case in cases]
     found.sort(key=lambda each: each.kind != "interior")
     return line.under(found)
+
+
+def _shortened(case: OptimumCase) -> OptimumCase:
+    if case.value is None:
+        return case
+    try:
+        return replace(case, value=without_roots_below(as_ratio(case.value)).to_sympy())
+    except InvalidValueError:  # a root of a polynomial is no cost expression
+        return case
 
 
 def balances(parts: Sequence[Posynomial], symbol: Symbol) -> list[Balance]:
@@ -137,21 +148,53 @@ def balances(parts: Sequence[Posynomial], symbol: Symbol) -> list[Balance]:
 
 
 def pruned(cases: Iterable[OptimumCase]) -> tuple[OptimumCase, ...]:
-    """The cases without conditions that always hold, and without those that never can.
+    """The cases without conditions that follow from the others, and without those that never hold.
 
     Raises:
         InvalidValueError: nothing is left.
     """
-    kept = []
-    for case in cases:
-        known = [decided(each) for each in case.when]
-        if False not in known:
-            when = (c for c, k in zip(case.when, known, strict=True) if not k)
-            kept.append(OptimumCase(case.point, case.value, case.kind, case.reason, tuple(when)))
+    needed = ((case, _needed(case.when)) for case in cases)
+    kept = [replace(case, when=when) for case, when in needed if when is not None]
     if not kept:
         raise InvalidValueError("no point satisfies the constraints")
     sure = [case for case in kept if not case.when]
-    return tuple(sure[:1] or [case for i, case in enumerate(kept) if case not in kept[:i]])
+    return tuple(sure[:1] or _united([case for i, case in enumerate(kept) if case not in kept[:i]]))
+
+
+def _united(cases: list[OptimumCase]) -> list[OptimumCase]:
+    """One case, if B, for two with one answer: if A, and if B but not A, where A says B."""
+    for a, b in permutations(cases, 2):
+        left_out = [each for each in b.when if each.negated() in a.when]
+        if replace(a, when=()) != replace(b, when=()) or len(left_out) != 1:
+            continue
+        rest = tuple(each for each in b.when if each not in left_out)
+        says = all(decided(each, _facts(a.when)) for each in rest)
+        within = _facts((*rest, left_out[0].negated()))
+        if says and all(decided(each, within) for each in a.when):
+            others = [case for case in cases if case not in (a, b)]
+            return _united([*others, replace(b, when=rest)])
+    return cases
+
+
+def _facts(when: Iterable[Relation]) -> Facts:
+    conditions: list[Condition] = []
+    for each in when:
+        with suppress(InvalidValueError):  # a root of a polynomial is no cost expression
+            conditions.append(each.condition())
+    return facts_from(conditions)
+
+
+def _needed(when: tuple[Relation, ...]) -> tuple[Relation, ...] | None:
+    """The conditions that do not follow from the others; ``None`` where one of them cannot hold."""
+    kept = list(when)
+    for each in when:
+        others = [other for other in kept if other is not each]
+        known = decided(each, _facts(others))
+        if known is False:
+            return None
+        if known:
+            kept = others
+    return tuple(kept)
 
 
 # -- inside -------------------------------------------------------------------------------
