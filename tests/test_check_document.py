@@ -156,6 +156,15 @@ def test_many_wrong_equations_are_all_compared_whatever_the_machine():
     assert sum(bool(gap.diagnosis) for gap in report.gaps) == MAX_EXPLAINED
 
 
+def test_what_a_page_may_take_is_bounded(monkeypatch):
+    monkeypatch.setattr("symcost.pages.document.MAX_FORMULAS", 3)
+    monkeypatch.setattr("symcost.pages.compare.LINK_WORK", 300_000)
+    report = check_document("$$ a = 1 $$ $$ 2 + 2 = 4 $$ $$ 3 + 3 = 7 $$ $$ c = 3 $$ $$ d < 4 $$")
+    states = ["defined", "undecided", "undecided", "undecided", "undecided"]
+    assert [each.state for each in report.formulas] == states
+    assert repr(report).count("took all the work that a page is given") == 3
+
+
 def test_a_formula_that_takes_too_much_work_is_undecided(monkeypatch):
     monkeypatch.setattr("symcost.pages.document.WORK", 3)
     report = check_document("$$ 3a + 5b = 3a + b $$ $$ a = 1 $$")

@@ -197,6 +197,7 @@ def test_a_notebook():
         ("{{< katex display >}} T = a {{< /katex >}}", ["T = a"]),
         ("{{< eq >}}\nT = a\n{{< /eq >}}", ["T = a"]),
         ("{% katex(block=true) %} T = a {% end %}", ["T = a"]),
+        ('{{ katex(body="B = 4") }}: {% katex(block=true) %} T = B {% end %}', ["B = 4", "T = B"]),
         (r"\\[ T = a \\]", ["T = a"]),
         (r"$$\begin{gather} T = a \\ S = b \end{gather}$$", ["T = a", "S = b"]),
         (r"\begin{equation*} T = a \end{equation*}", ["T = a"]),

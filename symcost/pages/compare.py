@@ -8,6 +8,7 @@ from dataclasses import replace
 from sympy import Expr, Symbol
 
 from symcost.algebra.assumptions import MuchLess
+from symcost.algebra.budget import spend
 from symcost.checker.claims import Side
 from symcost.checker.equality import equal
 from symcost.checker.expected import Expected
@@ -21,6 +22,7 @@ from symcost.pages.opaque import not_put_in
 from symcost.pages.orders import under_orders
 
 _THINGS = re.compile(r"\b(?:doubles?|floats?|words|elements|values|entries|numbers|parameters)\b")
+LINK_WORK = 200  # steps that a link takes at least; so a page can have some two thousand
 _MONEY = re.compile(r"\\\$\s*\d|\d\s*(?:USD|\\text\{\s*USD)")
 
 
@@ -30,6 +32,7 @@ def link(left: Side, sign: str, right: Side, known: Known) -> Report:
     A symbol that stands on both sides stays a symbol: with numbers in its place, a wrong
     term could hide within their rounding.
     """
+    spend(LINK_WORK)
     text = f"{left.text} {sign} {right.text}"
     if left.printed is not None and right.printed is None:
         left, right = right, left

@@ -27,6 +27,7 @@ from symcost.pages.sources import read_source
 
 WORK = 100_000  # steps for one formula; the longest of a hundred public pages took 35,000
 PAGE_WORK = 400_000  # for a page
+MAX_FORMULAS = 4_000  # of a page that are read
 MAX_EXPLAINED = 12  # formulas of a page whose gaps are explained
 
 
@@ -59,7 +60,8 @@ def check_document(
     given = os.fspath(page)
     text = read_input(given)
     source = read_source(text)
-    found = passages(source)
+    every = passages(source)
+    found = every[:MAX_FORMULAS]
     letters = letters_of(found)
     orders, several = stated_orders(source, found), _several(found, letters)
     known = Known(
@@ -70,7 +72,7 @@ def check_document(
         several=several,
     )
     with budget(PAGE_WORK):
-        formulas = tuple(_checked(found, known))
+        formulas = (*_checked(found, known), *map(_left, filter(_is_left, every[MAX_FORMULAS:])))
     report = DocumentReport(formulas, source, name=name or ("" if given == text else given))
     lints = lint(source, found, letters, report.links)
     return replace(report, lints=lints)
@@ -98,17 +100,26 @@ def _checked(found: tuple[Passage, ...], page: Known) -> Iterator[Checked]:
         if is_order(passage.text):
             continue
         if not passage.is_link:
-            states[code] = hear(passage, known)
+            states[code] = known if is_spent() else hear(passage, known)
             continue
         if is_spent():
-            note = "the formulas before it took all the work that a page is given"
-            report = Report("undecided", passage.text, note=note, line=passage.line)
-            yield Checked(passage, report, "undecided")
+            yield _left(passage)
             continue
         checked, states[code] = _one(passage, known, wrong < MAX_EXPLAINED)
         wrong += checked.is_wrong
         if checked.state not in ("not read", "no amount") or passage.kind == "display":
             yield checked
+
+
+def _is_left(passage: Passage) -> bool:
+    return passage.is_link and not is_order(passage.text)
+
+
+def _left(passage: Passage) -> Checked:
+    """A formula that is not looked at."""
+    note = "the formulas before it took all the work that a page is given"
+    report = Report("undecided", passage.text, note=note, line=passage.line)
+    return Checked(passage, report, "undecided")
 
 
 def _one(passage: Passage, known: Known, explain: bool) -> tuple[Checked, Known]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 
@@ -61,8 +61,19 @@ def page_in_place(name: str, source: Source, formulas: Sequence[Checked]) -> Ite
 
 
 def _in_order(source: Source, formulas: Sequence[Checked]) -> Iterator[Block | str]:
-    at, blocks = 0, [region.end for region in source.of_kind("python")]
+    at, code = 0, list(source.of_kind("code", "python"))
+    ends = [region.end for region in code]
     letters = letters_of(each.passage for each in formulas)
+
+    def text(start: int, stop: int) -> Iterator[Block | str]:
+        for region in code[bisect_right(ends, start) :]:
+            if region.start >= stop:
+                break
+            yield from _paragraphs(source.text[start : max(region.start, start)], letters)
+            yield Listing(source.text[max(region.start, start) : min(region.end, stop)].strip("\n"))
+            start = region.end
+        yield from _paragraphs(source.text[start:stop], letters)
+
     for each in sorted(formulas, key=lambda each: each.passage.start):
         passage = each.passage
         stop = passage.start
@@ -70,24 +81,13 @@ def _in_order(source: Source, formulas: Sequence[Checked]) -> Iterator[Block | s
             end = _END_OF_TEXT.search(source.text, passage.end)
             stop = end.start() if end else passage.end
         elif passage.kind == "python":
-            stop = blocks[bisect_left(blocks, passage.end)]
-        yield from _text(source, at, stop, letters)
+            stop = ends[bisect_left(ends, passage.end)]
+        yield from text(at, stop)
         at = max(at, stop, passage.end)
         math = as_written(passage.text, letters) if passage.kind == "display" else None
         yield Equation(math.left, math.links) if math else Listing(passage.text)
         yield Prose(tuple(_verdict(each)))
-    yield from _text(source, at, len(source.text), letters)
-
-
-def _text(source: Source, start: int, stop: int, letters: Collection[str]) -> Iterator[Block | str]:
-    """A part of the page: paragraphs, headings, code."""
-    for region in source.of_kind("code", "python"):
-        first, last = max(region.start, start), min(region.end, stop)
-        if first < last:
-            yield from _paragraphs(source.text[start:first], letters)
-            yield Listing(source.text[first:last].strip("\n"))
-            start = last
-    yield from _paragraphs(source.text[start:stop], letters)
+    yield from text(at, len(source.text))
 
 
 def _paragraphs(text: str, letters: Collection[str]) -> Iterator[Block | str]:

@@ -124,17 +124,15 @@ def pages_document(reports: Sequence[DocumentReport]) -> Document:
     brief = tuple(Section("", tuple(map(Prose, lines(each)))) for each in reports)
     opening = tuple(Prose((Strong(headline(each)),)) for each in reports)
     sections = tuple(section for each in reports for section in _page(each))
-    facts = [each.to_dict() for each in reports]
-    data: Mapping[str, object] = (
-        facts[0]
-        if len(facts) == 1
-        else {
-            "holds": all(each.holds for each in reports),
-            "pages": facts,
-            "findings": [finding for each in reports for finding in findings(each)],
-        }
-    )
-    return Document("The formulas of the page", sections, opening, brief, data)
+
+    def facts() -> Mapping[str, object]:
+        pages = [each.to_dict() for each in reports]
+        if len(pages) == 1:
+            return pages[0]
+        found = [finding for each in reports for finding in findings(each)]
+        return {"holds": all(each.holds for each in reports), "pages": pages, "findings": found}
+
+    return Document("The formulas of the page", sections, opening, brief, facts)
 
 
 def _page(report: DocumentReport) -> Iterator[Section]:

@@ -34,7 +34,7 @@ _OPENER = re.compile(
     r"|^ {0,3}(?P<heading>\#{1,6}[ \t]|\*\*)"
     r"|(?P<section>\\(?:chapter|(?:sub)*section|paragraph)\*?\{)"
     r"|^[ \t>]*(?P<item>[-*+][ \t]|\d{1,3}[.)][ \t]|\\item(?![A-Za-z]))"
-    r"|(?P<inline>\$|\\\\\(|\\\()|(?P<escape>\\.)"
+    r"|(?P<inline>\$|\\\\\(|\\\(|\{\{\s*katex\(body=\")|(?P<escape>\\.)"
     r"|(?P<ticks>`+)|(?P<comment><!--)|<(?P<element>pre|code|script|style)\b[^<>]{0,500}>"
     r"|(?P<percent>%)",
     re.MULTILINE,
@@ -186,7 +186,8 @@ class Scanner:
             if found is None or not body:
                 return None
             return Region("inline", match.start(), found.end(), body, match.end())
-        closed = self._closed("inline", match, match[0].replace("(", ")"))
+        closer = '")' if match[0].startswith("{") else match[0].replace("(", ")")
+        closed = self._closed("inline", match, closer)
         return closed if closed and len(closed.body) <= MAX_INLINE else None
 
     def _quote(self, match: re.Match[str]) -> Region | None:
