@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from symcost.checker import check
 from symcost.errors import InvalidValueError, SymcostError, UndecidedError
@@ -45,6 +47,11 @@ def test_a_branch_is_not_the_whole(claim, against):
         ("B*D", "max(B, D)*min(B, D)"),
         ("max(a, max(b, c))", "max(max(a, b), c)"),
         ("ceil(B)", "B"),
+        # of whole numbers p and q, ceil(p/q) is floor((p + q - 1)/q)
+        ("ceil(N/128)", "floor((N + 127)/128)"),
+        ("128*ceil(N/128)", "128*floor((N - 1)/128) + 128"),
+        ("ceil(N*M/(K*L))", "floor((N*M + K*L - 1)/(K*L))"),
+        ("floor(B/8) + 1", "ceil((B + 1)/8)"),
         ("2 TB", "2*T*B"),
         ("72Bslh^2 + 12Bls^2h", "72*B*s*l*h^2 + 12*B*l*s^2*h"),
         ("6ND FLOPs", "6*N*D"),
@@ -52,6 +59,24 @@ def test_a_branch_is_not_the_whole(claim, against):
 )
 def test_what_is_equal_is_exact(claim, against):
     assert check(claim, against=against).verdict == "exact"
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(-9, 9), st.integers(-9, 9))
+def test_roundings_are_equal_only_where_every_size_says_so(a, q, shift, other):
+    """One step against another that is shifted, at every size up to a common period of both."""
+    claim, against = f"ceil(({a}*n + {shift + 9})/{q})", f"floor(({a}*n + {other + 9})/{q})"
+    right = all(
+        -(-(a * n + shift + 9) // q) == (a * n + other + 9) // q for n in range(1, 2 * q + 1)
+    )
+    assert check(claim, against=against).verdict == ("exact" if right else "wrong")
+
+
+def test_a_rounding_is_tried_where_it_steps():
+    report = check("ceil(N/128)", against="floor((N + 128)/128)")  # they differ at multiples only
+    assert (report.verdict, str(report.counterexample)) == (
+        "wrong",
+        "at N = 128: claimed 1, expected 2",
+    )
 
 
 @pytest.mark.parametrize(

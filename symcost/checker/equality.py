@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, islice
+from math import lcm
 
 from sympy import Expr, Mul, Pow, Symbol, ceiling, expand_log, floor, log
 
-from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_ratio
+from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_posynomial, as_ratio
+from symcost.algebra.monomials import of_powers
 from symcost.algebra.posynomial import to_rational
 from symcost.algebra.ratio import content
 from symcost.algebra.relation import SIGNS, Condition
@@ -152,12 +154,36 @@ def _plain(value: Expr) -> Expr:
     value = value.func(*(_plain(arg) for arg in value.args))
     if isinstance(value, Maximum | Minimum | ceiling | floor):
         args = [_normal(arg) for arg in value.args]
-        return value.func(*args)
+        return _as_floor(value.func(*args))
     if isinstance(value, log):
         return expand_log(log(_factored(value.args[0])))
     if value.is_Pow and not value.exp.is_number:
         return value.expand(power_exp=True, power_base=True, mul=False, multinomial=False)
     return value
+
+
+def _as_floor(value: Expr) -> Expr:
+    """``ceil(p/q)`` as ``floor((p + q - 1)/q)``, which it is for whole p and q.
+
+    A number that is added inside is between 0 and 1; the rest stands outside.
+    """
+    ratio = ratio_of(value.args[0]) if isinstance(value, ceiling | floor) else None
+    if ratio is None:
+        return value
+    lowest: dict[Symbol, int] = {}
+    for atom, power in (item for m in (*ratio.num.terms, *ratio.den.terms) for item in m):
+        if not (atom.is_Symbol and atom.is_integer and Fraction(power).denominator == 1):
+            return value
+        lowest[atom] = min(int(power), lowest.get(atom, 0))
+    coefficients = (*ratio.num.terms.values(), *ratio.den.terms.values())
+    times = lcm(*(Fraction(each).denominator for each in coefficients))
+    below = Posynomial({of_powers({atom: -power for atom, power in lowest.items()}): times})
+    p, q = ratio.num * below, ratio.den * below
+    if possible_signs(q) != {1}:
+        return value
+    inside = Ratio.of(p + q - 1, q) if isinstance(value, ceiling) else ratio
+    whole = int(Fraction(inside.num.terms.get((), 0)) // 1) if inside.is_posynomial else 0
+    return floor((inside - Ratio.of(as_posynomial(whole))).to_sympy()) + whole
 
 
 def _normal(value: Expr) -> Expr:

@@ -1,7 +1,7 @@
 """Points at which two expressions are compared: small ones to show, wide ones to decide.
 
-Maxima, minima and roundings change at borders that may lie anywhere, so the wide points run
-over many powers of ten and stand on both sides of every border that is found.
+Maxima and minima change at borders that may lie anywhere, roundings at whole numbers, so the wide
+points run over many powers of ten and stand on both sides of every border that is found.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import combinations, islice
 from random import Random
 from typing import TypeAlias
 
-from sympy import Expr, Symbol
+from sympy import Expr, Integer, Symbol, ceiling, floor
 
 from symcost.algebra import Maximum, Minimum
 from symcost.checker.values import Values, evaluate
@@ -70,6 +70,9 @@ def _borders(left: Expr, right: Expr) -> Iterator[tuple[Expr, Expr]]:
     extrema = left.atoms(Maximum, Minimum) | right.atoms(Maximum, Minimum)
     for extremum in sorted(extrema, key=str):
         yield from combinations(extremum.args, 2)
+    steps = left.atoms(ceiling, floor) | right.atoms(ceiling, floor)
+    for step in sorted(steps, key=str):
+        yield from ((step.args[0], Integer(whole)) for whole in (1, 2))
 
 
 def border_points(
