@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
@@ -14,6 +14,7 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Minimum, Ratio, as_ratio
 from symcost.algebra.posynomial import ZERO, to_rational
+from symcost.checker.claim_reading import with_kinds
 from symcost.checker.compare import SAME, differences
 from symcost.checker.equality import equal, ratio_of
 from symcost.checker.rounding import agrees, rounding
@@ -61,7 +62,7 @@ class Case:
         unit: the unit that was typed with a number; ``unit_size`` in base units.
         ledger: the ledger of the program, on the channel in question; ``whole``: all of it.
         chip: the chip; ``dtype``: the dtype of the main unit; ``channel``: the channel.
-        read: reads a formula's text, for hypotheses about how the claim was meant.
+        names: the names that are one symbol in the claim.
         ops: the claimed and the expected relation sign of an inequality.
         unknowns: the claimed and the expected unknown of an inequality.
     """
@@ -79,13 +80,14 @@ class Case:
     chip: Chip | None = None
     dtype: str = ""
     channel: str = ""
-    read: Any = None
+    names: tuple[str, ...] = ()
     ops: tuple[str, str] = ("", "")
     unknowns: tuple[str, str] = ("", "")
     literals: tuple[Printed, ...] = ()
     source: str = ""  # the expectation as it was typed, if it was
     written: Expr | None = None  # the expectation with a symbol for every number in it
     numbers: Point = field(default_factory=dict)  # what those stand for
+    is_second: bool = False  # whether the expectation is already one that a mistake gives
 
     @cached_property
     def typed(self) -> Point:
@@ -107,6 +109,10 @@ class Case:
     def is_computed(self) -> bool:
         """Whether the expectation is more than one number that was typed."""
         return bool(self.inputs) or self.written is None or not self.written.is_Symbol
+
+    def like(self, value: Expr) -> Expr:
+        """The expression with the symbols of this case."""
+        return with_kinds(value, {*self.inputs, *self.others})
 
     def name(self, symbol: Symbol) -> str:
         """How an input is called: a number that was typed is itself."""
@@ -265,6 +271,10 @@ class Case:
         """Whether one of the symbols stands inside a power, a root or a maximum."""
         assert self.ratio is not None
         return not _free(self.ratio, inside=True).isdisjoint(symbols)
+
+    def turned(self) -> Case:
+        """The case the other way round: what is expected changed in the place of the claim."""
+        return replace(self, claimed=self.expected, expected=self.claimed, ledger=None)
 
     def costs(self) -> Ledger:
         """The ledger, for the kinds that are asked only where there is one."""

@@ -10,7 +10,7 @@ from sympy import Symbol
 from symcost.algebra.posynomial import as_posynomial, to_rational
 from symcost.algebra.relation import SIGNS, Relation
 from symcost.algebra.signs import possible_signs
-from symcost.analysis.thresholds.phrases import threshold_text
+from symcost.analysis.thresholds.phrases import threshold_words
 from symcost.analysis.thresholds.threshold import Threshold, threshold
 from symcost.checker.claims import Branch, Claim, Side
 from symcost.checker.compare import holds, set_counterexample
@@ -19,6 +19,7 @@ from symcost.checker.expected import SOLUTION, Expected
 from symcost.checker.judge import judge
 from symcost.checker.question import Question, number_at, plugged
 from symcost.checker.report import Counterexample, Diagnosis, Report
+from symcost.checker.said import of_words, said
 from symcost.checker.samples import small_points
 from symcost.checker.sets import ClaimedSet
 from symcost.checker.values import evaluate
@@ -184,7 +185,9 @@ def _but_for_the_border(report: Report, question: Question, rule: Threshold) -> 
     if bound is not None and bound.denominator != 1 and is_dim(rule.symbol):
         return report
     return replace(
-        report, verdict="border", note=f"holds but for {rule.symbol} = {report.expected}"
+        report,
+        verdict="border",
+        note=said("holds but for {}", Relation(rule.symbol, "=", report.expected)),
     )
 
 
@@ -214,8 +217,8 @@ def _of_integers(question: Question) -> Report | None:
 
 def _no_bound(text: str, shown: Relation, rule: Threshold) -> Report:
     """Always or never: any bound is wrong."""
-    note = f"the answer is {threshold_text(rule)}"
-    found = Diagnosis("dropped-condition", f"no bound is right here; {note}", rule.relation)
+    note = said("the answer is {}", of_words(threshold_words(rule)))
+    found = Diagnosis("dropped-condition", said("no bound is right here; {}", note), rule.relation)
     return Report("wrong", text, claimed=shown, note=note, diagnosis=(found,), quantity="threshold")
 
 
@@ -313,7 +316,7 @@ def _word(asked: _Asked) -> Report:
     rule = _at_numbers(rule, asked.expected)
     holds = rule.is_never if claim.word == "never" else rule.is_always
     verdict = "exact" if holds else "wrong"
-    note = f"the rule is {threshold_text(rule)}"
+    note = said("the rule is {}", of_words(threshold_words(rule)))
     return Report(verdict, claim.text, note="" if holds else note, quantity="threshold")
 
 

@@ -18,6 +18,7 @@ from symcost.checker.expected import Convention
 from symcost.checker.question import Question, number_at, plugged, regime_of
 from symcost.checker.report import Diagnosis, Report
 from symcost.checker.rounding import BINARY, NOTES, is_binary, rounding
+from symcost.checker.said import order_said, said
 from symcost.checker.wrong import explain
 from symcost.errors import SymcostError
 from symcost.printing.numbers import decimal
@@ -199,7 +200,7 @@ def _limit(question: Question, base: Report) -> Report | None:
     error = _error(value, exact)
     if _is_far(question, error):
         return None
-    note = f"nobody stated {regime.text}"
+    note = said("nobody stated {}", order_said(regime.text))
     return replace(base, verdict="limit", assume=regime.text, error=error, note=note)
 
 

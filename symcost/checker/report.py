@@ -13,6 +13,7 @@ from symcost.algebra.relation import Condition, Relation
 from symcost.algebra.roots import ROOTS
 from symcost.analysis.thresholds.phrases import condition_math
 from symcost.analysis.told import told
+from symcost.checker.said import order_said, words_of
 from symcost.documents.blocks import (
     Block,
     Code,
@@ -24,14 +25,9 @@ from symcost.documents.blocks import (
     Section,
     Strong,
     Value,
-    Words,
-    inlines,
     joined,
     words,
 )
-from symcost.documents.wording import assumption_words
-from symcost.errors import SymcostError
-from symcost.notation.border import assumptions
 from symcost.printing.numbers import decimal
 from symcost.registry import ReadOnly
 from symcost.render.formats.text import words_text
@@ -66,11 +62,10 @@ class Diagnosis:
     text: str
     evidence: str = ""
     convention: bool = False
-    shown: Words = ()
 
     def words(self) -> tuple[Inline, ...]:
         """The sentence, with mathematics where its maker gave that."""
-        return inlines(self.shown or self.text)
+        return words_of(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +248,7 @@ def _only(report: Report) -> Report:
 def _listed(report: Report) -> Iterator[tuple[Inline, ...]]:
     """What explains the gap, numbered; that of a chain stands at its links."""
     for number, each in enumerate(() if report.links else report.diagnosis, 1):
-        evidence = (f" [{each.evidence}]",) if each.evidence else ()
+        evidence = (" [", *words_of(each.evidence), "]") if each.evidence else ()
         yield (f"{number}. ", Strong(each.kind), ": ", *each.words(), *evidence)
 
 
@@ -272,20 +267,8 @@ def _rows(report: Report) -> Iterator[_Row]:
             ("relative error", _number(report.error)),
             ("counterexample", () if point is None else point.words()),
         ]
-    assumed = _assumption(report.assume)
-    is_named = bool(report.assume) and report.note.endswith(report.assume)
-    note = (report.note.removesuffix(report.assume), *assumed) if is_named else (report.note,)
-    rows += [("assume", assumed), ("note", note)]
+    rows += [("assume", words_of(order_said(report.assume))), ("note", words_of(report.note))]
     return (row for row in rows if any(row[1]))
-
-
-def _assumption(text: str) -> tuple[Inline, ...]:
-    """``B << D, F`` as mathematics, if it is no more than that."""
-    try:
-        found = assumption_words(assumptions(text)) if text else ()
-    except SymcostError:
-        return (text,)
-    return found if words_text(found) == text else (text,)
 
 
 def _number(value: Expr | None) -> tuple[Inline, ...]:

@@ -16,7 +16,7 @@ from sympy import Symbol
 from symcost.algebra.ratio import normalized
 from symcost.algebra.relation import Condition, Relation
 from symcost.analysis.thresholds.intervals import NOTHING
-from symcost.analysis.thresholds.phrases import condition_math, threshold_text, threshold_words
+from symcost.analysis.thresholds.phrases import condition_math, threshold_words
 from symcost.analysis.thresholds.sets import Case, conditions_outside
 from symcost.analysis.thresholds.solution import solution_set
 from symcost.analysis.thresholds.threshold import Threshold
@@ -27,9 +27,9 @@ from symcost.checker.judge import judge
 from symcost.checker.mistakes import SHOWN
 from symcost.checker.question import Question, plugged
 from symcost.checker.report import Diagnosis, Report
+from symcost.checker.said import of_words, said
 from symcost.documents.blocks import Inline, joined
 from symcost.errors import SymcostError
-from symcost.render.formats.text import words_text
 
 _TURNED = str.maketrans("<>", "><")
 _WORST = ("exact", "border", "rounded")
@@ -83,9 +83,9 @@ class ClaimedSet:
         conditions = (c.relation() for case in self.rule.cases for c in case.when)
         borders = (*conditions, *_ends(self.rule))
         point = set_counterexample(typed, relation, self.rule.symbol, fixed, borders)
-        text = threshold_text(self.rule)
         if point is None:
-            return replace(report, verdict="undecided", note=f"the whole rule is {text}")
+            whole = of_words(threshold_words(self.rule))
+            return replace(report, verdict="undecided", note=said("the whole rule is {}", whole))
         found = {each.kind: each for other in wrong for each in other.diagnosis}
         return replace(
             report,
@@ -156,13 +156,8 @@ class ClaimedSet:
         return False
 
     def _difference(self) -> Diagnosis:
-        said = self._what_differs()
-        return Diagnosis(
-            "dropped-condition",
-            f"{words_text(said)}: {threshold_text(self.rule)}",
-            str(len(self.rule.main.when)),
-            shown=(*said, ": ", *threshold_words(self.rule)),
-        )
+        text = of_words((*self._what_differs(), ": ", *threshold_words(self.rule)))
+        return Diagnosis("dropped-condition", text, str(len(self.rule.main.when)))
 
     def _what_differs(self) -> tuple[Inline, ...]:
         """Which condition is missing, or that one is stated which does not belong to the bound."""

@@ -10,7 +10,6 @@ from sympy import Expr, Symbol
 
 from symcost.analysis.assume import Assumed, assumed
 from symcost.checker.case import MAX_TERMS, Case
-from symcost.checker.claim_reading import formula
 from symcost.checker.claims import Side
 from symcost.checker.compare import counterexample
 from symcost.checker.constants import literals, loosened
@@ -19,6 +18,7 @@ from symcost.checker.equality import ratio_of
 from symcost.checker.mistakes import SHOWN, UNEXPLAINED, diagnose
 from symcost.checker.question import Question, number_at, plugged, regime_of
 from symcost.checker.report import Diagnosis, Report
+from symcost.checker.said import order_said, said
 from symcost.notation.units import Dimension
 
 
@@ -38,7 +38,8 @@ def explain(question: Question, base: Report) -> Report:
         near = _against_limit(question, base)
         if near is not None and near.diagnosis:
             return replace(near, counterexample=point)
-    note = "; ".join(_notes(question, found))
+    notes = tuple(_notes(question, found))
+    note = said("; ".join(["{}"] * len(notes)), *notes)
     verdict = "convention" if found and found[0].convention else "wrong"
     return replace(base, verdict=verdict, counterexample=point, diagnosis=found, note=note)
 
@@ -54,7 +55,7 @@ def _notes(question: Question, found: tuple[Diagnosis, ...]) -> Iterator[str]:
     """The limit in which the claim would hold; that nothing explains it."""
     regime = regime_of(question)
     if regime is not None:
-        yield f"it would hold in the limit {regime.text}"
+        yield said("it would hold in the limit {}", order_said(regime.text))
     if not found:
         yield UNEXPLAINED
 
@@ -82,7 +83,8 @@ def _against_limit(question: Question, base: Report) -> Report | None:
     ranked = sorted(limits, key=lambda each: len((each[1].free_symbols - known) ^ wanted))
     for text, value in ranked[:1]:
         found = diagnose(replace(case_of(question), expected=value, printed=question.side.printed))
-        note = f"compared with {plugged(value, question.expected.values)}, the limit for {text}"
+        meant = plugged(value, question.expected.values)
+        note = said("compared with {}, the limit for {}", meant, order_said(text))
         return replace(base, verdict="wrong", diagnosis=found, note=note)
     return None
 
@@ -114,10 +116,6 @@ def _with_limit(
 def case_of(question: Question) -> Case:
     """Everything that a diagnosis may look at."""
     expected, side = question.expected, question.side
-
-    def read(text: str) -> Expr:
-        return formula(text, question.names)
-
     written = _written(question)
     return Case(
         claimed=question.claimed,
@@ -133,7 +131,7 @@ def case_of(question: Question) -> Case:
         chip=expected.chip,
         dtype=expected.dtype,
         channel=expected.channel,
-        read=None if side.measure else read,
+        names=question.names,
         ops=question.ops,
         unknowns=question.unknowns,
         literals=literals(side.text, question.names),

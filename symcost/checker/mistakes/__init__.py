@@ -30,6 +30,7 @@ from symcost.checker.mistakes.base import (
 )
 from symcost.checker.mistakes.second import simpler_cases
 from symcost.checker.report import Diagnosis
+from symcost.checker.said import said
 
 SHOWN = 4  # candidates that a report lists
 TELLING = 5.3  # from here on a kind says more than that a number is off
@@ -60,15 +61,14 @@ def _two_at_once(case: Case) -> dict[str, Found]:
         for kind, each in explanations(simpler).items():
             weight = each.weight - BESIDES
             better = kind not in best or best[kind].weight < weight
-            is_one = "besides" not in each.proposal.text  # no factor on top of it
-            is_one &= simpler.printed is None or each.proposal.value is not None
+            is_one = simpler.printed is None or each.proposal.value is not None
             if each.weight >= TELLING and is_one and better:
                 best[kind] = Found(kind, _besides(each.proposal, what), weight)
     return best
 
 
 def _besides(proposal: Proposal, what: str) -> Proposal:
-    return replace(proposal, text=f"{proposal.text}; and {what}", convention=False)
+    return replace(proposal, text=said("{}; and {}", proposal.text, what), convention=False)
 
 
 __all__ = [

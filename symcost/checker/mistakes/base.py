@@ -27,6 +27,7 @@ from symcost.registry import Registry
 LOOSE = 1.6  # steps lost by a number that fits by a cut digit or by zeros that are places
 CHANCE = 0.25  # of a step of being specific that each doubling of the values tried takes away
 
+TOLD = 2.0  # the program, or the way the number was made, tells it
 SURE = 0.5  # what the case says for a kind
 OPEN = -0.4  # nothing tells whether it may be meant
 AGAINST = -1.2  # something speaks against it
@@ -47,6 +48,7 @@ class Proposal:
         slack: by how much a figure may differ from what is derived from it.
         convention: whether the result is right under another convention.
         kind: a more telling kind than that of the maker.
+        among: the values that were tried to find it.
     """
 
     value: Value
@@ -56,6 +58,7 @@ class Proposal:
     slack: Fraction = Fraction(0)
     convention: bool = False
     kind: str = ""
+    among: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +176,7 @@ def _of_one(entry: Mistake, case: Case) -> list[Found]:
         try:
             for each in make(case) if needs(case) else ():
                 proposal = each if isinstance(each, Proposal) else Proposal(*each)
-                tried += 1
+                tried += proposal.among
                 if proposal.value is None or case.explains(proposal.value, proposal.slack):
                     fitting.append(proposal)
         except (SymcostError, ZeroDivisionError, OverflowError):

@@ -13,7 +13,16 @@ from symcost.checker.case import Case
 from symcost.checker.mistakes import evidence as told
 from symcost.checker.mistakes import factors_when as when
 from symcost.checker.mistakes.base import OPEN, Example, Proposal, mistake
-from symcost.checker.mistakes.factors_places import Places, bandwidths, peaks, terms, traffic, whole
+from symcost.checker.mistakes.factors_at import (
+    Spots,
+    bandwidths,
+    divided,
+    of_right,
+    peaks,
+    terms,
+    traffic,
+    whole,
+)
 from symcost.checker.mistakes.factors_when import (
     FOUR,
     HALF,
@@ -26,6 +35,7 @@ from symcost.checker.mistakes.factors_when import (
     Tell,
 )
 from symcost.checker.rounding import KIBI
+from symcost.checker.said import said
 
 TEN = Fraction(10)
 SPARSE_SLACK = Fraction(1, 500)  # 1979e12 is printed beside 989e12, not twice it
@@ -50,46 +60,35 @@ def factor(
     example: tuple[str, ...],
     factors: Mapping[Fraction, str],
     tell: Tell,
-    *at: Places,
+    *at: Spots,
     conventions: Collection[Fraction] = (),
     slack: Fraction = Fraction(0),
 ) -> None:
     """Add a row to the table: what each factor says, and whether it may be meant at a place."""
 
     def make(case: Case) -> Iterator[Proposal]:
-        for places in at:
-            for part, put, where in places(case):
+        for spots in at:
+            for part, put, name in spots(case):
                 for number, text in factors.items():
                     likely = tell(case, part, number)
                     if likely is None or (likely == OPEN and case.is_plain_arithmetic):
                         continue
                     is_whole = part == case.expected
-                    shown = _shown(number) if is_whole else f"{number} x {part}"
+                    shown = _shown(number) if is_whole else said("{} x {}", number, part)
                     wide = slack if number == TWO else Fraction(0)
                     is_convention = number in conventions and is_whole and not told.peaks(case)
                     yield Proposal(
-                        put(number), _said(text, where), shown, likely, wide, is_convention
+                        put(number), _said(text, name), shown, likely, wide, is_convention
                     )
 
     mistake(kind, says, specific=specific, example=Example(*example))(make)
 
 
-def of_right(number: Fraction) -> str:
-    """How much of the right value something is, in words.
-
-    >>> of_right(Fraction(1, 2)), of_right(Fraction(3)), of_right(Fraction(3, 4))
-    ('half of what it should be', '3 times what it should be', '3/4 of what it should be')
-    """
-    words = {HALF: "half of", TWO: "twice"}
-    plain = f"{number} times" if number.denominator == 1 else f"{number} of"
-    return f"{words.get(number, plain)} what it should be"
-
-
-def _said(text: str, where: str) -> str:
+def _said(text: str, name: str) -> str:
     """What a factor says, of the part where it is meant."""
-    if "{}" in text or not where:
-        return text.format(where)
-    return f"{text}, in {where}"
+    if "{}" in text:
+        return said(text, name)
+    return said("{}, in {}", text, name) if name else text
 
 
 def _shown(number: Fraction) -> str:
@@ -307,7 +306,7 @@ factor(
         TWO: "one pass over the data is counted as an all-reduce, which takes two",
     },
     when.passes,
-    whole,
+    *(whole, divided),
 )
 factor(
     "causal-mask",

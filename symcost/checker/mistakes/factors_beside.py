@@ -8,30 +8,25 @@ from fractions import Fraction
 from symcost.algebra import Posynomial, Ratio
 from symcost.checker.case import Case
 from symcost.checker.mistakes import evidence as told
-from symcost.checker.mistakes import factors_when as when
 from symcost.checker.mistakes.base import SURE, Example, Proposal, mistake
-from symcost.checker.mistakes.factors import of_right
-from symcost.checker.mistakes.factors_places import bandwidths, times
+from symcost.checker.mistakes.factors_at import of_right, times
 from symcost.checker.mistakes.factors_when import HALF, LESS, MORE, TWO
 from symcost.checker.rounding import KIBI
+from symcost.checker.said import said
 from symcost.notation.kinds import can_be
 
 
 @mistake("constant-factor", "a constant factor", specific=2, example=Example("4*B*D", "B*D"))
 def any_factor(case: Case) -> Iterator[Proposal]:
     """A constant factor without a known meaning; only for formulas, where it is exact."""
-    factor = case.factor
-    if case.printed is not None or factor == 0:
+    if case.printed is not None or case.quotient is None:
         return
-    if factor is None:
-        quotient = case.quotient.to_sympy() if case.quotient is not None else None
-        if quotient is not None and not quotient.free_symbols and quotient.is_positive:
-            text = f"off by a constant factor: it is {quotient} times what it should be"
-            yield Proposal(None, text, str(quotient))
-    elif factor < 0:
-        yield Proposal(None, "the sign is the wrong way round", "-1", kind="wrong-sign")
-    else:
-        yield Proposal(None, f"off by a constant factor: it is {of_right(factor)}", str(factor))
+    quotient = case.quotient.to_sympy()
+    if not quotient.free_symbols and quotient.is_positive:
+        how = (
+            f"{quotient} times what it should be" if case.factor is None else of_right(case.factor)
+        )
+        yield Proposal(None, f"off by a constant factor: it is {how}", str(quotient))
 
 
 @mistake("binary-prefix")
@@ -45,28 +40,19 @@ def wrong_way(case: Case) -> Iterator[Proposal]:
 
 
 @mistake("all-reduce-passes")
-def passes_beside_others(case: Case) -> Iterator[Proposal]:
-    """What is divided by one bandwidth, beside latencies or a time of computation."""
-    for symbol, put, _ in bandwidths(case):
-        for number, word in ((TWO, "one pass for two"), (HALF, "two passes for one")):
-            likely = when.passes(case, symbol, number)
-            text = f"counts {word}, in what is divided by {symbol}; an all-reduce takes two"
-            if likely is not None:
-                yield Proposal(put(number), text, str(1 / number), likely)
-
-
-@mistake("all-reduce-passes")
 def whole_all_reduce(case: Case) -> Iterator[Proposal]:
     """Bus bandwidth, or an all-reduce by sending and receiving: ``2(n - 1)/n`` for one pass."""
     is_rate = case.quantity == "rate"
+    text = "an all-reduce that sends and receives, {} passes, for one"
+    if is_rate:
+        text = "is the bus bandwidth, {} times the bytes of the array in the time"
     for symbol in case.others if is_rate or told.bandwidths(case) else ():
         for number in (2, 1) if is_rate else (2,):
-            shown = f"{'2' * (number > 1)}({symbol} - 1)/{symbol}"
-            text = f"an all-reduce that sends and receives, {shown} passes, for one"
-            if is_rate:
-                text = f"is the bus bandwidth, {shown} times the bytes of the array in the time"
-            value = case.expected * number * (symbol - 1) / symbol
-            yield Proposal(value, text, shown, SURE if is_rate else 0, convention=is_rate)
+            passes = number * (symbol - 1) / symbol
+            value, likely = case.expected * passes, SURE if is_rate else 0
+            yield Proposal(
+                value, said(text, passes), said("{}", passes), likely, convention=is_rate
+            )
 
 
 @mistake("causal-mask")
@@ -76,12 +62,13 @@ def every_pair(case: Case) -> Iterator[Proposal]:
         return
     lead = max(case.ratio.num, key=told.length_power)
     if told.is_quadratic(lead) and sum(map(told.is_quadratic, case.ratio.num)) == 1:
-        text = f"counts every pair, {lead.scaled(2)}: under a causal mask half of them are left"
-        yield Proposal(Ratio.of(lead.scaled(2), case.ratio.den), text, "2", convention=True)
+        pairs = lead.scaled(2)
+        text = said("counts every pair, {}: under a causal mask half of them are left", pairs)
+        yield Proposal(Ratio.of(pairs, case.ratio.den), text, "2", convention=True)
     for symbol in case.inputs if len(case.ratio.den) == 1 else ():
         if can_be(symbol.name, "length"):
-            text = f"counts every pair, {symbol}**2, which a mask or a window does not leave"
-            yield Proposal(symbol**2, text, f"{symbol}**2")
+            text = said("counts every pair, {}, which a mask or a window does not leave", symbol**2)
+            yield Proposal(symbol**2, text, said("{}", symbol**2))
 
 
 @mistake("term-factor")
@@ -101,7 +88,7 @@ def several_parts(case: Case) -> Iterator[Proposal]:
     names = {MORE: "recompute-factor", LESS: "recompute-factor", Fraction(-1): "wrong-sign"}
     if told.counts_flops(case) and factor in (TWO, HALF):
         names[factor] = "mac-for-flop"
-    word = f"the terms {lost} are" if len(lost) > 1 else f"the term {lost} is"
-    text = f"{word} {of_right(factor)}" if factor > 0 else f"{lost} is negated"
-    kind = names.get(factor, "") if len(lost) > 1 else ""
-    yield Proposal(None, text, str(factor), kind=kind)
+    several = len(lost) > 1
+    text = said("the {} {} {}", "terms" if several else "term", lost, "are" if several else "is")
+    text = said("{} {}", text, of_right(factor)) if factor > 0 else said("{} is negated", lost)
+    yield Proposal(None, text, str(factor), kind=names.get(factor, "") if several else "")

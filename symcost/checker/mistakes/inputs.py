@@ -1,7 +1,7 @@
 """Wrong inputs: one search over everything that was put in, typed numbers included.
 
-Every value of one input with which the right formula prints as the claim is looked at: the
-peak of another dtype, the figure of another chip, the input rounded, a short number.
+A kind says which other values inputs may have had. The search keeps those with which the right
+formula gives the claim, and lists them, the plainest first.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor
-from typing import Any
+from typing import Any, NamedTuple
 
 from sympy import Expr, Symbol, ceiling
 from sympy import floor as floor_of
@@ -18,13 +18,12 @@ from sympy import floor as floor_of
 from symcost.algebra import Ratio, as_ratio
 from symcost.algebra.posynomial import to_rational
 from symcost.checker.case import Case
-from symcost.checker.discover import arrow_limits
 from symcost.checker.mistakes import evidence as told
 from symcost.checker.mistakes.base import AGAINST, OPEN, SURE, Example, Proposal, mistake
-from symcost.checker.mistakes.catalogue import figures, is_known_memory, machines, vendor_of
-from symcost.checker.rounding import agrees, rounded
+from symcost.checker.mistakes.catalogue import figures, machines
+from symcost.checker.rounding import rounded
+from symcost.checker.said import Said, said
 from symcost.errors import SymcostError
-from symcost.hardware.model import Chip
 from symcost.notation.kinds import role
 from symcost.printing.numbers import decimal
 from symcost.symbols import is_dim
@@ -34,7 +33,6 @@ MAX_COUNT = 10**6  # of things that are counted one by one
 TOO_FAR = 1000  # times another value; nobody types that by mistake
 FAR = 100  # times another value; beyond that it is unlikely
 PLACES = 100  # last digits that a number must have to tell a chip
-TELLING = 3  # digits from which on a number is told from others
 LISTED = 5  # inputs that a finding names
 NEAR_SPARSE = Fraction(1, 500)
 TYPED = "number"  # names of the symbols that stand for typed numbers
@@ -43,56 +41,88 @@ ROUNDED = Fraction(1, 20)  # error of an input that was rounded first
 Range = tuple[Fraction, Fraction]
 
 
-def _number(case: Case) -> bool:
-    return case.printed is not None
+class Other(NamedTuple):
+    """Other values of inputs, what is said of them, and how they rank, the plainest least."""
+
+    put: Mapping[Symbol, Fraction]
+    text: str
+    evidence: str
+    likely: float = 0
+    rank: tuple[Any, ...] = ()
 
 
-@mistake(
+Others = Callable[[Case], Iterator[Other]]
+
+
+def wrong_input(
+    kind: str,
+    says: str = "",
+    *,
+    specific: float = 5,
+    listed: tuple[str, str] = ("", "; or "),
+    needs: Callable[[Case], bool] = lambda case: case.printed is not None,
+    example: Example | None = None,
+) -> Callable[[Others], Others]:
+    """Register which other values inputs may have had; ``listed`` stands before and between."""
+
+    def register(others: Others) -> Others:
+        def make(case: Case) -> Iterator[Proposal]:
+            tried = list(others(case)) if case.is_computed else []
+            fitting = sorted((o for o in tried if _gives(case, o.put)), key=lambda o: o.rank)
+            if fitting:
+                texts = list(dict.fromkeys(each.text for each in fitting))[:LISTED]
+                text = said(listed[0] + listed[1].join(["{}"] * len(texts)), *texts)
+                first = fitting[0]
+                yield Proposal(None, text, first.evidence, first.likely, among=len(tried))
+
+        mistake(kind, says, specific=specific, needs=needs, example=example)(make)
+        return others
+
+    return register
+
+
+def _gives(case: Case, put: Mapping[Symbol, Fraction]) -> bool:
+    """Whether the claim follows from other values of inputs."""
+    if case.printed is not None:
+        return case.fits_with(put)
+    return case.explains(case.substituted(put))
+
+
+@wrong_input(
     "stale-number",
     "the formula is right, the number follows from another input",
     specific=4.6,
-    needs=_number,
+    listed=("the number follows from ", "; or from "),
     example=Example("205", "C/W", "C=312e12, W=1.555e12"),
 )
-def stale(case: Case) -> Iterator[Proposal]:
-    """The values that one input each must have had, the most plausible first."""
-    found = []
-    for symbol, ours in case.typed.items() if case.is_computed else ():
-        needed = implied(case, symbol)
-        if needed is None or not ours:
-            continue
-        others = plausible(*needed, _is_count(symbol, ours))
-        near = (o for o in others if o != ours and 1 / TOO_FAR <= o / ours <= TOO_FAR)
-        other = next((o for o in near if _gives(case, symbol, o)), None)
-        if other is not None:
-            rank = (*strangeness(other, ours), symbol in case.numbers, case.name(symbol))
-            found.append((rank, other, ours))
-    if found:
-        found.sort()
-        texts = list(dict.fromkeys(_told(rank[-1], other, ours) for rank, other, ours in found))
-        text = f"the number follows from {'; or from '.join(texts[:LISTED])}"
-        (far, digits, _, name), other, _ = found[0]
-        likely = SURE if digits <= 2 else 0
-        if digits and not case.inputs:
-            likely = OPEN  # a typed number that is no power of two
-        if far:
-            likely = AGAINST
-        yield Proposal(None, text, _assigned(name, other), likely)
+def stale(case: Case) -> Iterator[Other]:
+    """A value that one input must have had, the most plausible of all."""
+    for symbol, ours in case.typed.items():
+        needed = implied(case, symbol) if ours else None
+        for other in plausible(*needed, _is_count(symbol, ours)) if needed else ():
+            near = other != ours and 1 / TOO_FAR <= other / ours <= TOO_FAR
+            if near and _gives(case, {symbol: other}):
+                yield _other(case, symbol, other, ours)
+                break
 
 
-def _told(name: str, other: Fraction, ours: Fraction) -> str:
-    typed = name[0].isdigit()
-    return _assigned(name, other) + ("" if typed else f", not {_shown(ours)}")
+def _other(case: Case, symbol: Symbol, other: Fraction, ours: Fraction) -> Other:
+    """``N = 64, not 65``; a typed number stands for itself: ``64 for 65``."""
+    far, digits = strangeness(other, ours)
+    is_typed = symbol in case.numbers
+    likely = SURE if digits <= 2 else 0
+    if digits and not case.inputs:
+        likely = OPEN  # a typed number that is no power of two
+    evidence = said("{} for {}", _shown(other), case.name(symbol))
+    if not is_typed:
+        evidence = _assigned(symbol, _shown(other))
+    text = evidence if is_typed else said("{}, not {}", evidence, _shown(ours))
+    rank = (far, digits, is_typed, case.name(symbol))
+    return Other({symbol: other}, text, evidence, AGAINST if far else likely, rank)
 
 
-def _assigned(name: str, value: Fraction) -> str:
-    """``N = 64``; a typed number stands for itself: ``64 for 65``."""
-    return f"{_shown(value)} for {name}" if name[0].isdigit() else f"{name} = {_shown(value)}"
-
-
-def _gives(case: Case, symbol: Symbol, value: Fraction) -> bool:
-    """Whether the claimed digits follow from another value of an input."""
-    return case.fits_with({symbol: value})
+def _assigned(symbol: Symbol, value: object) -> Said:
+    return said("{} = {}", symbol, value)
 
 
 def _is_count(symbol: Symbol, value: Fraction) -> bool:
@@ -140,30 +170,26 @@ def short(low: Fraction, high: Fraction) -> Iterator[Fraction]:
             yield near
 
 
-@mistake("early-rounding", needs=_number)
-def inputs_rounded(case: Case) -> Iterator[Proposal]:
+@wrong_input("early-rounding")
+def inputs_rounded(case: Case) -> Iterator[Other]:
     """An input that was rounded before it was used."""
     for symbol, value in case.typed.items():
-        for digits in (1, 2, 3):
+        for digits in (3, 2, 1):
             near = rounded(value, digits) if value else value
-            if near == value or abs(near / value - 1) > ROUNDED:
-                continue
-            if case.fits_with({symbol: near}):
-                equals = "" if symbol in case.numbers else f"{symbol} = "
-                text = f"{equals}{decimal(value, 6)} was rounded to {decimal(near, 6)} first"
-                yield Proposal(None, text, f"{equals}{decimal(near, 6)}")
-                break
+            if near != value and abs(near / value - 1) <= ROUNDED:
+                before, after = decimal(value, 6), decimal(near, 6)
+                typed = symbol in case.numbers
+                what = before if typed else _assigned(symbol, before)
+                evidence = after if typed else _assigned(symbol, after)
+                text = said("{} was rounded to {} first", what, after)
+                yield Other({symbol: near}, text, str(evidence), rank=(digits, symbol.name))
 
 
-def _has_chip(case: Case) -> bool:
-    return case.chip is not None
-
-
-@mistake(
+@wrong_input(
     "other-dtype-peak",
     "the peak of another dtype",
     specific=6.7,
-    needs=_has_chip,
+    needs=lambda case: case.chip is not None,
     example=Example(
         "B > 148",
         of="bf16[B, D] @ bf16[D, F] -> bf16[B, F]",
@@ -172,114 +198,67 @@ def _has_chip(case: Case) -> bool:
         symbol="B",
     ),
 )
-def other_dtypes(case: Case) -> Iterator[Proposal]:
+def other_dtypes(case: Case) -> Iterator[Other]:
     """The peak of the same chip at another dtype, or its vector unit."""
-    dtype = case.dtype or _dtype_in_use(case)
-    for unit in ("matmul", "vector"):
-        for name, figure in getattr(case.machine(), unit).items():
+    chip, peaks = case.machine(), told.peaks(case)
+    own = {case.values.get(symbol) for symbol in peaks}
+    dtype = case.dtype or next((n for n, f in chip.matmul.items() if f.value in own), "")
+    for unit, found in (("matmul", chip.matmul), ("vector", chip.vector)):
+        for name, figure in found.items():
             if isinstance(figure.value, str) or (unit == "matmul" and name == dtype):
                 continue
             value = Fraction(figure.value)
-            for symbol in told.peaks(case):
-                runs = f"where {dtype or 'another'} runs"
-                text = f"the {name} {unit} peak, {decimal(value)} FLOP/s, {runs}"
+            text = (
+                f"the {name} {unit} peak, {decimal(value)} FLOP/s, where {dtype or 'another'} runs"
+            )
+            for symbol in peaks:
                 ours = case.values.get(symbol)
-                twice = bool(ours) and ours is not None and abs(value / ours / 2 - 1) <= NEAR_SPARSE
-                changed = case.substituted({symbol: value})
-                yield Proposal(changed, text, f"{name} {unit}", OPEN if twice else 0)
+                is_twice = bool(ours) and abs(value / (2 * (ours or 1)) - 1) <= NEAR_SPARSE
+                yield Other({symbol: value}, text, f"{name} {unit}", OPEN if is_twice else 0)
 
 
-def _dtype_in_use(case: Case) -> str:
-    """The dtype whose peak on this chip is the value of the case's peak."""
-    values = {case.values.get(symbol) for symbol in told.peaks(case)}
-    return next((n for n, figure in case.machine().matmul.items() if figure.value in values), "")
-
-
-@mistake(
+@wrong_input(
     "other-chip",
     "the figure of another chip",
-    specific=5.1,
-    needs=_number,
+    specific=7.1,
     example=Example("153", "C/W", "C=989e12, W=3.35e12"),
 )
-def other_chips(case: Case) -> Iterator[Proposal]:
+def other_chips(case: Case) -> Iterator[Other]:
     """Both figures of another chip, as they are or rounded; or one, of the same vendor first."""
     rates = [*told.peaks(case), *told.bandwidths(case)]
-    machine = next(_whole_machines(case, rates), None)
-    if machine is not None:
-        yield Proposal(None, *machine, SURE)
-        return
-    for symbol in rates:
-        needed, own = implied(case, symbol), case.values.get(symbol)
-        if needed is None or not own:
-            continue
-        vendors = vendor_of(own, role(symbol.name))
-        fitting = [
-            (vendor_of(title).isdisjoint(vendors), f"the {what} of {title}", figure)
-            for title, what, figure in figures(role(symbol.name))
-            if needed[0] <= figure <= needed[1] and abs(figure / own - 1) >= NEAR_SPARSE
-        ]
-        if fitting:
-            names = "; or ".join(name for _, name, _ in sorted(fitting)[:LISTED])
-            is_other, _, figure = min(fitting)
-            text = f"{symbol} = {decimal(figure)} is {names}"
-            yield Proposal(None, text, f"{symbol} = {float(figure):.4g}", OPEN if is_other else 0)
+    known = [s for s in rates if case.values.get(s)]
+    printed = case.printed
+    is_telling = printed is not None and printed.value >= PLACES * printed.place
+    if len(known) == len(rates) == 2 and is_telling:
+        yield from _whole_machines(case, rates)
+    for symbol in known:
+        own, word = case.values[symbol], role(symbol.name)
+        vendors = {f.vendor for f in figures(word) if f.value == own}
+        for figure in figures(word):
+            if abs(figure.value / own - 1) >= NEAR_SPARSE:
+                what = f"the {figure.name} {word} of {figure.title}"
+                assigned = _assigned(symbol, decimal(figure.value))
+                is_other = figure.vendor not in vendors
+                rank = (1, is_other, what)
+                likely = OPEN if is_other else 0
+                text = said("{} is {}", assigned, what)
+                yield Other({symbol: figure.value}, text, assigned, likely, rank)
 
 
-def _whole_machines(case: Case, rates: list[Symbol]) -> Iterator[tuple[str, str]]:
-    """The chips of which both figures give the claim, those first that nothing was rounded of."""
-    printed, value = case.printed, case.number(case.expected)
-    if (
-        printed is None
-        or value is None
-        or len(rates) != 2
-        or printed.value < PLACES * printed.place
-    ):
-        return
+def _whole_machines(case: Case, rates: list[Symbol]) -> Iterator[Other]:
+    """The chips with both figures, those first of which nothing was rounded."""
     ours = [case.values[s] for s in rates]
-    dtypes = [case.dtype] if case.dtype else [each[1] for each in machines() if each[2] == ours[0]]
-    for digits in product((None, 2), repeat=2):
-        for title, dtype, *pair in machines():
+    dtypes = [case.dtype] if case.dtype else [f.name for f, _ in machines() if f.value == ours[0]]
+    for place, digits in enumerate(product((None, 2), repeat=2)):
+        for peak, memory in machines():
+            pair = (peak.value, memory)
+            if peak.name not in dtypes or any(a == b for a, b in zip(pair, ours, strict=True)):
+                continue
             near = [v if n is None else rounded(v, n) for v, n in zip(pair, digits, strict=True)]
-            if dtype not in dtypes or any(a == b for a, b in zip(pair, ours, strict=True)):
-                continue
-            other = case.number(case.substituted(dict(zip(rates, near, strict=True))))
-            if other is not None and abs(other - printed.value) <= printed.place:
-                peak, bandwidth = map(decimal, near)
-                yield f"the {dtype} peak {peak} and the bandwidth {bandwidth} are {title}'s", title
-
-
-def _typed(kind: str, figures_of: Callable[[Chip], Mapping[str, Any]], said: str) -> None:
-    """Register a number typed in the claim that is twice a figure of the chip."""
-
-    @mistake(kind, needs=lambda case: _has_chip(case) and bool(case.literals))
-    def make(case: Case) -> Iterator[Proposal]:
-        for name, figure in figures_of(case.machine()).items():
-            if isinstance(figure.value, str) or is_known_memory(Fraction(figure.value)):
-                continue
-            for number in case.literals:
-                is_rate = number.digits >= TELLING or kind == "both-directions"
-                if is_rate and number.value >= 10**9 and agrees(number, 2 * Fraction(figure.value)):
-                    shown = f"{float(number.value):.4g} is {said.format(name)}"
-                    yield Proposal(None, shown, "2")
-
-
-_typed("sparse-for-dense-peak", lambda chip: chip.matmul, "twice the dense {} peak")
-_typed("both-directions", lambda chip: chip.channels, "both directions of {}")
-
-
-@mistake(
-    "limit-outside-regime",
-    "the limit form used where the limit is far off",
-    specific=7.6,
-    needs=_number,
-    example=Example("B > 295", "B > 295*D/(D - 295)", "D=512", symbol="B"),
-)
-def limits(case: Case) -> Iterator[Proposal]:
-    """A number that is the limit of the formula, used where the limit is far off."""
-    for text, value in arrow_limits(case.ratio, case.inputs) if case.ratio is not None else ():
-        said = f"is the limit for {text}, which is not reached here: the limit form is {value}"
-        yield Proposal(value, said, text)
+            shown = (peak.name, *map(decimal, near), peak.title)
+            text = said("the {} peak {} and the bandwidth {} are {}'s", *shown)
+            put = dict(zip(rates, near, strict=True))
+            yield Other(put, text, peak.title, SURE, (0, place))
 
 
 def _shown(value: Fraction) -> str:

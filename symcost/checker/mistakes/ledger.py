@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 from sympy import Expr
 
-from symcost.algebra import Posynomial, Ratio, as_posynomial, as_ratio
+from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.checker.case import NOTHING, Case
 from symcost.checker.mistakes import evidence as told
-from symcost.checker.mistakes.base import SURE, Example, Proposal, mistake
+from symcost.checker.mistakes.base import SURE, TOLD, Example, Proposal, mistake
 from symcost.checker.mistakes.second import without_small
+from symcost.checker.said import said
 from symcost.model.entries import Entry
+from symcost.model.operations import view
 from symcost.notation.kinds import role
 
 MAX_ENTRIES = 60  # of a ledger that are looked at one by one
 MAX_OPERATIONS = 12  # of a program that are left out in turn
 MAX_LEFT_OUT = 3
 MATMUL = "X: bf16[B, D] @ W: bf16[D, F] -> Z: bf16[B, F]"
-_TABLE = re.compile(r"gather\(\s*(?P<name>\w+)\s*:\s*\w+\[(?P<shape>[^\]]*)\]")
-_LOOK_UP = "gather("
 
 
 def _moves(case: Case) -> bool:
@@ -54,11 +54,15 @@ def left_out(case: Case) -> Iterator[Proposal]:
     """Each entry left out, all reads, or a result that stays on the chip."""
     listed = _entries(case)
     for entry in listed:
-        yield without(case, entry.quantity, f"leaves out {_what(entry)}, {entry.quantity} bytes")
+        yield without(
+            case, entry.quantity, said("leaves out {}, {} bytes", _what(entry), entry.quantity)
+        )
     for name in sorted({s for e in listed if e.action == "write" for s in e.subjects}):
         own = [e for e in listed if tuple(e.subjects) == (name,)]
         if len(own) > 1:
-            text = f"leaves out the write and the reads of {name}, {_total(own)} bytes in all"
+            text = said(
+                "leaves out the write and the reads of {}, {} bytes in all", name, _total(own)
+            )
             yield without(case, _total(own), text)
     yield from _all(case, "read", "write")
 
@@ -79,7 +83,7 @@ def _all(case: Case, action: str, other: str) -> Iterator[Proposal]:
     listed = _entries(case)
     some = [e for e in listed if e.action == action]
     if some and any(e.action == other for e in listed):
-        text = f"leaves out every {action}, {_total(some)} bytes in all"
+        text = said("leaves out every {}, {} bytes in all", action, _total(some))
         yield without(case, _total(some), text)
 
 
@@ -94,7 +98,7 @@ def twice(case: Case) -> Iterator[Proposal]:
     """Each entry counted twice."""
     for entry in _entries(case):
         if entry.moves is None:  # a collective that is counted twice is another collective
-            text = f"counts {_what(entry)} twice, {entry.quantity} bytes"
+            text = said("counts {} twice, {} bytes", _what(entry), entry.quantity)
             yield without(case, -entry.quantity, text)
 
 
@@ -102,27 +106,20 @@ def twice(case: Case) -> Iterator[Proposal]:
 def values_for_bytes(case: Case) -> Iterator[Proposal]:
     """One entry in values, one size for all tensors, one tensor with the size of another."""
     listed = _entries(case)
+    sizes = sorted({_size(e) for e in listed})
     for entry in listed:
-        size = _size(entry)
-        if size in (2, 4, 8) and len(entry.quantity) == 1:
-            rest = entry.quantity - entry.quantity.scaled(1 / size)
-            text = (
-                f"counts {_what(entry)} in values, not bytes: {size} bytes per value are left out"
-            )
-            yield without(case, rest, text, 0.8)
-    sizes = {_size(e) for e in listed}
-    if len(sizes) < 2:
-        return
-    for entry in listed:
-        for size in sorted(sizes - {_size(entry)}):
-            less = entry.quantity - entry.quantity.scaled(size / _size(entry))
-            name = ", ".join(entry.subjects)
-            text = f"takes {size} bytes per value for {name}, which has {_size(entry)}"
-            yield without(case, less, text, 2)
+        own, name = _size(entry), ", ".join(entry.subjects)
+        for size in {*sizes, Fraction(1)} - {own}:
+            less = entry.quantity - entry.quantity.scaled(size / own)
+            text = f"takes {size} bytes per value for {name}, which has {own}"
+            if size == 1:
+                bare = f"counts {_what(entry)} in values, not bytes"
+                text = f"{bare}: {own} bytes per value are left out"
+            yield without(case, less, text, TOLD)
     values = Posynomial.sum(e.quantity.scaled(1 / _size(e)) for e in listed)
-    for size in map(Fraction, (1, 2, 4)):
+    for size in map(Fraction, (1, 2, 4)) if len(sizes) > 1 else ():
         text = f"takes {size} byte{'s' if size > 1 else ''} per value for every tensor; they differ"
-        yield without(case, _total(listed) - values.scaled(size), text, 1.5)
+        yield without(case, _total(listed) - values.scaled(size), text, TOLD)
 
 
 def _mixed(case: Case) -> bool:
@@ -139,7 +136,7 @@ def mixed_sizes(case: Case) -> Iterator[Proposal]:
             if ratio in (2, 4) and case.ratio is not None:
                 one, other = few.subjects[0], many.subjects[0]
                 text = f"takes {one} to have {ratio} times its bytes per value, as {other} has"
-                yield Proposal(case.ratio * as_ratio(ratio), text, str(ratio), 1)
+                yield Proposal(case.ratio * as_ratio(ratio), text, str(ratio), TOLD)
 
 
 @mistake(
@@ -155,18 +152,19 @@ def mixed_sizes(case: Case) -> Iterator[Proposal]:
 )
 def whole_tables(case: Case) -> Iterator[Proposal]:
     """A gather that is taken to read its whole table."""
-    for entry in case.costs().entries:
-        match = _TABLE.search(entry.origin)
-        if match is None or entry.subjects != (match["name"],) or entry.action != "read":
-            continue
-        names = [name.strip() for name in match["shape"].split(",")]
-        symbols = {s.name: s for s in case.inputs + case.others}
-        if all(name in symbols for name in names):
-            table = Posynomial({(): _size(entry)})
-            for name in names:
-                table = table * as_posynomial(symbols[name])
-            text = f"reads the whole table {match['name']}, {table} bytes; a gather reads its rows"
-            yield without(case, entry.quantity - table, text)
+    for graph, op in _operations(case, "gather"):
+        table, *_ = view(graph, op).inputs
+        for entry in case.costs().entries:
+            if entry.action == "read" and tuple(entry.subjects) == (table.name,):
+                text = "reads the whole table {}, {} bytes; a gather reads its rows"
+                less = entry.quantity - table.bytes
+                yield without(case, less, said(text, table.name, table.bytes))
+
+
+def _operations(case: Case, kind: str) -> Iterator[tuple[Any, Any]]:
+    """The operations of a kind in the program, with its graph."""
+    for graph, _ in case.whole.programs if case.whole is not None else ():
+        yield from ((graph, op) for op in graph.ops if op.kind == kind)
 
 
 @mistake("no-reuse", needs=lambda case: case.ledger is not None and case.quantity == "bytes")
@@ -176,7 +174,7 @@ def no_reuse(case: Case) -> Iterator[Proposal]:
     single = case.claim_ratio is not None and len(case.claim_ratio.num) == 1
     if single and len(symbols) > 2 and symbols >= set(case.inputs):
         text = "every multiply-add fetches its operands: compulsory traffic moves each tensor once"
-        yield Proposal(None, text, str(case.claimed), 3)
+        yield Proposal(None, text, said("{}", case.claimed), TOLD)
 
 
 @mistake("missing-term", needs=_computes)
@@ -193,10 +191,10 @@ def operations_left_out(case: Case) -> Iterator[Proposal]:
             lost = Posynomial.sum(costs[name] for name in names)
             text = f"leaves out the cost of {'; '.join(names)}"
             _, small = without_small(total - lost)
-            yield without(case, lost, text, SURE - count / 10, compute=True)
+            yield without(case, lost, text, SURE, compute=True)
             if small:
-                also = f"{text}, and the small terms {small}"
-                yield without(case, lost + small, also, SURE - count / 10, compute=True)
+                also = said("{}, and the small terms {}", text, small)
+                yield without(case, lost + small, also, SURE, compute=True)
 
 
 @mistake("mac-for-flop", needs=_computes)
@@ -233,8 +231,9 @@ def resources(case: Case) -> Iterator[Proposal]:
         for rate in sorted(rates, key=lambda s: s.name):
             if amount / rate != case.expected:
                 word = "peak" if role(rate.name) == "peak" else "bandwidth"
-                text = f"divides the {work} by {rate}, a {word}: {case.expected} is asked for"
-                yield Proposal(amount / rate, text, f"{work}/{rate}")
+                text = f"divides the {work} by {{}}, a {word}: {{}} is asked for"
+                evidence = said("{}/{}", work, rate)
+                yield Proposal(amount / rate, said(text, rate, case.expected), evidence)
 
 
 def _amounts(case: Case) -> Iterator[tuple[str, Expr]]:
@@ -247,12 +246,11 @@ def _amounts(case: Case) -> Iterator[tuple[str, Expr]]:
 @mistake("embedding-as-matmul", needs=lambda case: case.expected.is_zero is True)
 def nothing_counted(case: Case) -> Iterator[Proposal]:
     """A cost of what costs nothing, as a look-up in an embedding table does no operations."""
-    entries = case.whole.entries if case.whole is not None else ()
-    if case.quantity == "flops" and any(_LOOK_UP in e.origin for e in entries):
+    if case.quantity == "flops" and any(True for _ in _operations(case, "gather")):
         yield Proposal(None, "counts a look-up as a matmul: it multiplies nothing", "0 FLOPs")
     elif case.claimed.free_symbols:
-        text = f"has {case.claimed} too much: nothing is spent"
-        yield Proposal(None, text, str(case.claimed), kind="extra-term")
+        text = said("has {} too much: nothing is spent", case.claimed)
+        yield Proposal(None, text, said("{}", case.claimed), kind="extra-term")
 
 
 def _what(entry: Entry) -> str:
@@ -281,7 +279,7 @@ def without(
     total = _total([e for e in case.costs().entries if e.resource.is_compute is compute])
     left = total - amount
     if case.ratio is None or not left:
-        return Proposal(NOTHING, text, str(amount), likely)
+        return Proposal(NOTHING, text, said("{}", amount), likely)
     change = Ratio.of(left, total)
     value = case.ratio / change if case.quantity == "intensity" else case.ratio * change
-    return Proposal(value, text, str(amount), likely, kind=kind)
+    return Proposal(value, text, said("{}", amount), likely, kind=kind)

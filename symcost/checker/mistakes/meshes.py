@@ -9,8 +9,9 @@ from typing import TypeAlias
 
 from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.checker.case import Case
-from symcost.checker.mistakes.base import Example, Proposal, mistake
+from symcost.checker.mistakes.base import SURE, Example, Proposal, mistake
 from symcost.checker.mistakes.ledger import without
+from symcost.checker.said import said
 from symcost.errors import SymcostError
 from symcost.model.collectives.networks import networks
 from symcost.model.collectives.several import moves_on
@@ -74,7 +75,7 @@ def _slip(kind: str, says: str, specific: float, claim: str, of: str) -> Callabl
                     with suppress(SymcostError):  # no such network, or no such collective on it
                         less, passes = sent.bytes() - other.bytes(), {sent.kind, other.kind}
                         halved = len(passes) > 1 and "all_reduce" in passes <= {*PASSES}
-                        named = (1, "all-reduce-passes") if halved else (0, "")
+                        named = (SURE, "all-reduce-passes") if halved else (0.0, "")
                         if other.bytes() and less:
                             yield without(case, less, text, *named)
 
@@ -151,6 +152,7 @@ def other_network(sent: Sent) -> Iterator[tuple[Sent, str]]:
 def ring_factor(case: Case) -> Iterator[Proposal]:
     """N/(N - 1), or the factor twice."""
     for n in (sent.axis.size for sent in _collectives(case)):
-        total, factor = as_ratio(case.expected), Ratio.of(n - 1, n)
-        yield Proposal(total / factor / factor, f"has {n}/({n} - 1) for ({n} - 1)/{n}", f"{n}")
-        yield Proposal(total * factor, f"has ({n} - 1)/{n} once more", f"{n}")
+        total, factor, shown = as_ratio(case.expected), Ratio.of(n - 1, n), said("{}", n)
+        turned = said("has {} for {}", Ratio.of(n, n - 1), factor)
+        yield Proposal(total / factor / factor, turned, shown)
+        yield Proposal(total * factor, said("has {} once more", factor), shown)

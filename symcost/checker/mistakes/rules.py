@@ -1,4 +1,4 @@
-"""Inequalities and units: the sign the wrong way, another unknown, a condition, a unit."""
+"""Inequalities, limits, units: the wrong sign, another unknown, no condition, no such unit."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from sympy import Symbol
 
 from symcost.algebra.relation import Relation
 from symcost.checker.case import Case
+from symcost.checker.discover import arrow_limits
 from symcost.checker.mistakes.base import Example, Proposal, declare, mistake
 from symcost.checker.report import formula_words
-from symcost.render.formats.text import words_text
+from symcost.checker.said import of_words, order_said, said
 
 _RULE = "B*D/(B + D) > 100"
 
@@ -26,8 +27,8 @@ def flipped(case: Case) -> Iterator[Proposal]:
     """The relation sign points the other way."""
     claimed, right = case.ops
     if right[0] in "<>":
-        rule = Relation(Symbol(case.unknowns[1]), right, case.expected)
-        text = f"the inequality is flipped: {words_text(formula_words(rule))} is right"
+        rule = of_words(formula_words(Relation(Symbol(case.unknowns[1]), right, case.expected)))
+        text = said("the inequality is flipped: {} is right", rule)
         yield Proposal(None, text, f"{claimed} for {right}")
 
 
@@ -40,10 +41,26 @@ def flipped(case: Case) -> Iterator[Proposal]:
 )
 def other_unknown(case: Case) -> Iterator[Proposal]:
     """The bound is right, or not, but on another symbol."""
-    claimed, right = case.unknowns
-    text = f"the bound is on {claimed}; it is {right} that is bounded"
-    yield Proposal(None, text, f"{claimed} for {right}")
-    yield Proposal(None, f"{claimed} stands where {right} belongs", kind="wrong-dimension")
+    claimed, right = map(Symbol, case.unknowns)
+    text = said("the bound is on {}; it is {} that is bounded", claimed, right)
+    yield Proposal(None, text, said("{} for {}", claimed, right))
+    text = said("{} stands where {} belongs", claimed, right)
+    yield Proposal(None, text, kind="wrong-dimension")
+
+
+@mistake(
+    "limit-outside-regime",
+    "the limit form used where the limit is far off",
+    specific=7.6,
+    needs=lambda case: case.printed is not None,
+    example=Example("B > 295", "B > 295*D/(D - 295)", "D=512", symbol="B"),
+)
+def limits(case: Case) -> Iterator[Proposal]:
+    """A number that is the limit of the formula, used where the limit is far off."""
+    for order, value in arrow_limits(case.ratio, case.inputs) if case.ratio is not None else ():
+        limit = order_said(order)
+        text = "is the limit for {}, which is not reached here: the limit form is {}"
+        yield Proposal(value, said(text, limit, value), limit)
 
 
 _MATMUL = "bf16[B, D] @ bf16[D, F] -> bf16[B, F]"

@@ -12,6 +12,7 @@ from symcost.algebra.posynomial import Monomial, times
 from symcost.checker.case import Case
 from symcost.checker.mistakes.places import places
 from symcost.checker.rounding import KIBI, binary_powers
+from symcost.checker.said import said
 
 MAX_TERMS = 6  # of a sum of which each is left out in turn
 
@@ -44,24 +45,27 @@ def simpler_cases(case: Case) -> Iterator[tuple[Case, str]]:
     if case.printed is not None:
         for power in binary_powers(case.unit):
             printed = case.printed.scaled(KIBI**power)
-            yield replace(case, printed=printed), f"{case.unit} stands for powers of 1024"
+            second = replace(case, printed=printed, is_second=True)
+            yield second, f"{case.unit} stands for powers of 1024"
         return
     if case.ratio is not None:
         num, small = without_small(case.ratio.num)
         den, below = without_small(case.ratio.den)
         if small or below:
-            parts = [f"{each}{where}" for each, where in ((small, ""), (below, " below")) if each]
-            said = f"leaves out the small terms {' and '.join(parts)}"
-            yield _against(case, Ratio.of(num, den).to_sympy()), said
-    for node, put, _ in places(case.expected):
+            lost = [said("{}{}", part, at) for part, at in ((small, ""), (below, " below")) if part]
+            text = said(f"leaves out the small terms {' and '.join(['{}'] * len(lost))}", *lost)
+            yield _against(case, Ratio.of(num, den)), text
+    for place in places(case.expected):
+        node, put = place.node, place.put
         if node.is_Add and len(node.args) <= MAX_TERMS:
             for term in node.args:
                 rest = Add(*(arg for arg in node.args if arg != term))
-                yield _against(case, put(rest)), f"leaves out the term {term}"
+                yield _against(case, put(rest)), said("leaves out the term {}", term)
         if isinstance(node, Maximum | Minimum):
             for arg in node.args:
-                yield _against(case, put(arg)), f"takes only {arg} of {node}"
+                yield _against(case, put(arg)), said("takes only {} of {}", arg, node)
 
 
-def _against(case: Case, value: Expr) -> Case:
-    return replace(case, expected=value, ledger=None)
+def _against(case: Case, value: Expr | Ratio) -> Case:
+    expected = value.to_sympy() if isinstance(value, Ratio) else value
+    return replace(case, expected=expected, ledger=None, is_second=True)

@@ -9,19 +9,19 @@ from typing import Any
 
 from sympy import Expr, Symbol
 
-from symcost.algebra import Posynomial, Ratio
 from symcost.algebra.posynomial import power_of
 from symcost.checker.case import Case
 from symcost.checker.equality import ratio_of
 from symcost.checker.mistakes import evidence as told
-from symcost.checker.mistakes.base import OPEN, Example, Proposal, declare, mistake
-from symcost.checker.mistakes.places import parts
-from symcost.checker.mistakes.slips import Change, slip
+from symcost.checker.mistakes.base import AGAINST, OPEN, Example, Proposal, declare, mistake
+from symcost.checker.mistakes.places import Change, Place, slip
+from symcost.checker.said import Said, said
 from symcost.notation.kinds import can_be, role
 
 SHARES = ("devices", "cores")
 HEADS = ("query heads", "kv heads")
 USUAL = (1, 2, 3, 4, 6, 8, 1024, 1000, 3600, 86400)  # factors that people get wrong besides
+ROUND = (1, 10, 100, 1000)  # values that only move the point of a number
 
 
 @slip(
@@ -30,41 +30,34 @@ USUAL = (1, 2, 3, 4, 6, 8, 1024, 1000, 3600, 86400)  # factors that people get w
     specific=7.5,
     example=Example("2*B*D*D", "2*B*D*F"),
 )
-def in_place(node: Expr, around: Expr | None, case: Case) -> Iterator[Change]:
+def in_place(place: Place, case: Case) -> Iterator[Change]:
     """One symbol in the place of another."""
+    node = place.node
     for there in (*case.inputs, *case.others) if isinstance(node, Symbol) else ():
         sizes = [case.values.get(s) for s in (there, node)]
         if there == node or (sizes[0] is not None and sizes[0] == sizes[1]):
             continue
-        text = f"{there} stands where {node} belongs"
-        for a, b in ((there.name, node.name), (node.name, there.name)):
-            if can_be(a, "query heads") and can_be(b, "kv heads"):
-                said = f"{text}: keys and values have {b} heads, queries {a}"
-                yield there, said, 0, "query-heads-for-kv-heads"
-            if can_be(a, "experts") and can_be(b, "active experts"):
-                said = f"{text}: a token runs through {b} of the {a} experts"
-                yield there, said, 0, "all-experts"
+        text = said("{} stands where {} belongs", there, node)
+        for a, b in ((there, node), (node, there)):
+            if can_be(a.name, "query heads") and can_be(b.name, "kv heads"):
+                heads = said("{}: keys and values have {} heads, queries {}", text, b, a)
+                yield there, heads, 0, "query-heads-for-kv-heads"
+            if can_be(a.name, "experts") and can_be(b.name, "active experts"):
+                experts = said("{}: a token runs through {} of the {} experts", text, b, a)
+                yield there, experts, 0, "all-experts"
         yield there, text, 0 if case.printed is None else OPEN
 
 
 @mistake("wrong-dimension")
 def exchanged(case: Case) -> Iterator[Proposal]:
-    """Two symbols that changed places."""
+    """Two symbols that changed places; a ratio of them is upside down."""
     for one, other in combinations(case.inputs, 2):
         value = case.substituted({one: other, other: one})
         if value not in (case.expected, case.ratio):
-            kind = _kind_of_exchange(case, one, other)
-            yield Proposal(
-                value, f"{one} and {other} have changed places", f"{one}/{other}", kind=kind
-            )
-
-
-def _kind_of_exchange(case: Case, one: Symbol, other: Symbol) -> str:
-    """A ratio is upside down where one stood above the line and the other below."""
-    if case.ratio is None:
-        return ""
-    signs = [told.side_of(case, s) for s in (one, other)]
-    return "inverted-ratio" if signs[0] * signs[1] < 0 else ""
+            is_ratio = told.side_of(case, one) * told.side_of(case, other) < 0
+            text = said("{} and {} have changed places", one, other)
+            kind = "inverted-ratio" if is_ratio else ""
+            yield Proposal(value, text, said("{}", one / other), kind=kind)
 
 
 declare(
@@ -95,71 +88,60 @@ declare(
 )
 
 
-@mistake("stray-symbol", "a symbol too many", specific=7.3, example=Example("V/(W*N)", "V/W"))
-def once_more_or_less(case: Case) -> Iterator[Proposal]:
+@slip("scope", of_claim=True)
+def half_shared(place: Place, case: Case) -> Iterator[Change]:
+    """One term of the claim that is not divided, where the whole of one term should be."""
+    for symbol in (*case.inputs, *case.others) if place.is_part else ():
+        yield place.node / symbol, said("the part {} is not divided by {}", place.node, symbol)
+
+
+@slip("stray-symbol", "a symbol too many", specific=7.3, example=Example("V/(W*N)", "V/W"))
+def once_more_or_less(place: Place, case: Case) -> Iterator[Change]:
     """The whole, or one part, multiplied or divided by a symbol once too often."""
+    node, number = place.node, case.printed is not None
+    if not (place.around is None or (place.is_part and not number)):
+        return
     for symbol in (*case.inputs, *case.others):
-        if case.printed is not None and case.values.get(symbol, 1) in (1, 10, 100, 1000):
+        if number and case.values.get(symbol, 1) in ROUND:
             continue
         for power in (1, -1):
-            yield _named(case, symbol, power, case.expected * symbol**power, "")
-            for part, put, where in parts(case.expected) if case.printed is None else ():
-                said = f" in the term {part}{where}"
-                changed = put(part * symbol**power)
-                yield _named(case, symbol, power, changed, said, part)
-                if power < 0 and symbol in part.free_symbols:
-                    text = f"{symbol} is missing{said}"
-                    yield Proposal(changed, text, str(symbol), -0.8, kind="missing-symbol")
+            kind, text = _meaning(case, symbol, power, node)
+            likely = OPEN if number else 0
+            if place.is_part:
+                text = said("{} in the term {}{}", text, node, place.where)
+                likely = OPEN if kind in ("layer-factor", "scope", "missing-symbol") else AGAINST
+                if power < 0 and symbol in node.free_symbols:
+                    missing = said("{} is missing in the term {}{}", symbol, node, place.where)
+                    yield node / symbol, missing, AGAINST, "missing-symbol"
+            yield node * symbol**power, text, likely, kind
 
 
-def _named(
-    case: Case, symbol: Symbol, power: int, value: object, where: str, part: Expr | None = None
-) -> Proposal:
+def _meaning(case: Case, symbol: Symbol, power: int, inside: Expr) -> tuple[str, Said]:
     """One symbol too many or too few, by name of what it usually stands for."""
-    kind, text = _meaning(case, symbol, power, case.expected if part is None else part)
-    by_chance = -0.6 if case.printed is not None else -1.2 if part is not None else 0
-    if part is not None and kind in ("layer-factor", "scope", "missing-symbol"):
-        by_chance = -0.3
-    return Proposal(value, text + where, f"{symbol}^{power}", by_chance, kind=kind)
-
-
-def _meaning(case: Case, symbol: Symbol, power: int, inside: Expr) -> tuple[str, str]:
-    what = role(symbol.name)
-    number = case.printed is not None
+    what, number, more = role(symbol.name), case.printed is not None, power > 0
     if what == "layers":
-        change = "multiplied by" if power > 0 else "not multiplied by"
-        return "layer-factor", f"{change} {symbol}, the number of layers: one against all"
+        change = "multiplied by" if more else "not multiplied by"
+        return "layer-factor", said(f"{change} {{}}, the number of layers: one against all", symbol)
     occurs = symbol in inside.free_symbols
-    if (what in SHARES or (number and what in HEADS) or _shares(case, symbol, inside)) and (
+    shares = inside != case.expected and told.side_of(case, symbol) < 0
+    if (what in SHARES or (number and what in HEADS) or shares) and (
         number or not (occurs and symbol in case.claimed.free_symbols and inside == case.expected)
     ):
-        return (
-            "scope",
-            f"{symbol} is {'too many' if power > 0 else 'missing'}: a total and a share of it",
-        )
+        change = "too many" if more else "missing"
+        return "scope", said(f"{{}} is {change}: a total and a share of it", symbol)
     if what == "bytes per value":
-        return (
-            "dtype-size",
-            f"{symbol}, the bytes per value, is {'put in' if power > 0 else 'left out'}",
-        )
+        change = "put in" if more else "left out"
+        return "dtype-size", said(f"{{}}, the bytes per value, is {change}", symbol)
     if number:
-        verb = "multiplied" if power > 0 else "divided"
-        return "", f"{verb} by {symbol} once too often"
+        return "", said(f"{'multiplied' if more else 'divided'} by {{}} once too often", symbol)
     now = _power_in(inside, symbol)
     if occurs and now + power != 0:
-        return "wrong-power", f"{symbol} has power {now + power}, should be {now}"
+        return "wrong-power", said("{} has power {}, should be {}", symbol, now + power, now)
     if not occurs:
-        verb = "grows with" if power > 0 else "is divided by"
-        return "", f"{symbol} does not belong in the formula: it {verb} {symbol}"
-    verb = "multiplied" if power < 0 else "divided"
-    return "missing-symbol", f"{symbol} is missing: it should be {verb} by {symbol}"
-
-
-def _shares(case: Case, symbol: Symbol, inside: Expr) -> bool:
-    """Whether a symbol divides other parts of a sum, as a number of devices does."""
-    if inside == case.expected or case.ratio is None:
-        return False
-    return told.side_of(case, symbol) < 0
+        verb = "grows with" if more else "is divided by"
+        return "", said(f"{{}} does not belong in the formula: it {verb} {{}}", symbol, symbol)
+    verb = "divided" if more else "multiplied"
+    return "missing-symbol", said(f"{{}} is missing: it should be {verb} by {{}}", symbol, symbol)
 
 
 def _power_in(value: Expr, symbol: Symbol) -> Any:
@@ -167,8 +149,10 @@ def _power_in(value: Expr, symbol: Symbol) -> Any:
     ratio = ratio_of(value)
     if ratio is None:
         return 0
-    top = max((power_of(symbol, m) for m in ratio.num.terms), default=0)
-    return top - max((power_of(symbol, m) for m in ratio.den.terms), default=0)
+    top, below = (
+        max((power_of(symbol, m) for m in part.terms), default=0) for part in (ratio.num, ratio.den)
+    )
+    return top - below
 
 
 @mistake("stray-symbol")
@@ -179,74 +163,32 @@ def by_the_quotient(case: Case) -> Iterator[Proposal]:
         return
     ((above, top),), ((below, bottom),) = quotient.num.terms.items(), quotient.den.terms.items()
     powers = dict(above) | {a: -p for a, p in below}
-    if not powers or not all(atom.is_Symbol for atom in powers):
-        return
     number = _usual(case, Fraction(top) / Fraction(bottom))
-    if number is None:
+    if not powers or number is None or not all(atom.is_Symbol for atom in powers):
         return
     many, few = ([s for s, p in powers.items() if p * sign > 0] for sign in (1, -1))
     extra = "" if number == 1 else f", besides a factor of {number}"
-    query = [s.name for s in many if can_be(s.name, "query heads")]
-    kv = [s.name for s in few if role(s.name) == "kv heads"]
+    shown = said("{}", quotient)
+    query = [s for s in many if can_be(s.name, "query heads")]
+    kv = [s for s in few if role(s.name) == "kv heads"]
     if query and kv:
-        text = f"{query[0]} query heads where {kv[0]} key/value heads belong{extra}"
-        yield Proposal(None, text, str(quotient), kind="query-heads-for-kv-heads")
+        text = said("{} query heads where {} key/value heads belong{}", query[0], kv[0], extra)
+        yield Proposal(None, text, shown, kind="query-heads-for-kv-heads")
+    if many and few:
+        product = [said("*".join(["{}"] * len(some)), *_sorted(some)) for some in (many, few)]
+        text = said("{} where {} belongs{}", *product, extra)
+        yield Proposal(None, text, shown, OPEN, kind="wrong-dimension")
     for symbol, power in powers.items():
         kind, text = _meaning(case, symbol, 1 if power > 0 else -1, case.expected)
-        yield Proposal(None, text + extra, str(quotient), -0.1 * len(powers), kind=kind)
-    if many and few:
-        text = f"{_names(many)} where {_names(few)} belongs{extra}"
-        yield Proposal(None, text, str(quotient), -0.1, kind="wrong-dimension")
+        yield Proposal(None, said("{}{}", text, extra), shown, kind=kind)
+
+
+def _sorted(symbols: list[Symbol]) -> list[Symbol]:
+    return sorted(symbols, key=lambda s: s.name)
 
 
 def _usual(case: Case, factor: Fraction) -> Fraction | None:
     """A factor besides that people get wrong, not just what is left over."""
-    for number in USUAL:
-        for near in (Fraction(number), Fraction(1, number)):
-            if abs(factor / near - 1) <= case.rounding:
-                return near
-    return None
-
-
-def _names(symbols: list[Symbol]) -> str:
-    return "*".join(sorted(s.name for s in symbols))
-
-
-@mistake("scope")
-def half_shared(case: Case) -> Iterator[Proposal]:
-    """One term of the claim that is not divided, where the whole of one term should be."""
-    if case.printed is not None or not case.claimed.is_Add:
-        return
-    for part, put, _ in parts(case.claimed):
-        for symbol in case.inputs:
-            meant = ratio_of(put(part / symbol))
-            if meant is not None and meant == case.ratio:
-                yield Proposal(None, f"the part {part} is not divided by {symbol}", f"{symbol}^-1")
-
-
-@mistake("extra-term", "a term too many", specific=6.4, example=Example("6*N*D + 3*V", "6*N*D"))
-def added(case: Case) -> Iterator[Proposal]:
-    """Terms that the expectation does not have."""
-    if case.printed is not None or case.ratio is None or case.claim_ratio is None:
-        return
-    for ours, theirs, where in _sides(case.ratio, case.claim_ratio):
-        extra = theirs - ours
-        kept = all(theirs.terms.get(m) == c for m, c in ours.terms.items())
-        positive = all(c > 0 for c in extra.terms.values())
-        if not kept or not positive or len(theirs) <= len(ours):
-            continue
-        vocabulary = any(can_be(a.name, "vocabulary") for a in extra.symbols)
-        if len(extra) == 1 and vocabulary:
-            text = f"counts {extra}{where}: a look-up in the embedding table multiplies nothing"
-            yield Proposal(None, text, str(extra), kind="embedding-as-matmul")
-        yield Proposal(None, f"has {extra}{where} too much", str(extra))
-
-
-def _sides(right: Ratio, claim: Ratio) -> Iterator[tuple[Posynomial, Posynomial, str]]:
-    """Numerators over one denominator, denominators under one numerator."""
-    whole = claim * Ratio.of(right.den)
-    if whole.is_posynomial:
-        yield right.num, whole.num, ""
-    under = Ratio.of(right.num) / claim
-    if under.is_posynomial:
-        yield right.den, under.num, " in the denominator"
+    usual = (near for n in USUAL for near in (Fraction(n), Fraction(1, n)))
+    fitting = (near for near in usual if abs(factor / near - 1) <= case.rounding)
+    return None if case.is_second and factor != 1 else next(fitting, None)
