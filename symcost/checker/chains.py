@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from sympy import Symbol
 
@@ -17,10 +16,9 @@ from symcost.checker.compare import holds
 from symcost.checker.equality import ratio_of
 from symcost.checker.expected import Expected
 from symcost.checker.judge import judge
-from symcost.checker.question import Question
+from symcost.checker.question import Asked
 from symcost.checker.report import Diagnosis, Report
 from symcost.errors import InvalidValueError, SymcostError
-from symcost.notation.border import Assumptions
 
 MISSED = {
     "wrong": "the link that does not follow",
@@ -31,49 +29,39 @@ _THOUSAND = "a k is 1024 here, not 1000"
 _ORDER = ("wrong", "convention", "undecided", "limit", "rounded", "border", "exact")
 
 
-def check_chain(
-    claim: Claim,
-    values: Mapping[Symbol, Fraction],
-    assume: Assumptions | None = None,
-    names: tuple[str, ...] = (),
-) -> Report:
+def check_chain(asked: Asked) -> Report:
     """Check every link; a name that stands alone at the start is a definition, not a claim."""
-    links = []
+    claim = asked.claim
     sides, signs = list(claim.sides), list(claim.signs)
     others = {symbol for side in sides[1:] for symbol in side.expr.free_symbols}
-    if claim.introduces(others | set(values)):
+    if claim.introduces(others | set(asked.expected.values)):
         sides, signs = sides[1:], signs[1:]
-    for left, sign, right in zip(sides, signs, sides[1:], strict=False):
-        links.append(_link(left, sign, right, values, assume, names))
-    return combined(claim.text, tuple(links))
+    links = zip(sides, signs, sides[1:], strict=False)
+    return combined(claim.text, tuple(_link(*link, asked) for link in links))
 
 
-def check_alone(
-    claim: Claim,
-    values: Mapping[Symbol, Fraction],
-    assume: Assumptions | None = None,
-    names: tuple[str, ...] = (),
-) -> Report:
+def check_alone(asked: Asked) -> Report:
     """A chain; of ``B > C/W = 240`` both chains, and the inequality if it has numbers.
 
     Raises:
         InvalidValueError: nothing is claimed to be equal, and no number decides.
     """
+    claim, values = asked.claim, asked.expected.values
     if claim.is_chain:
-        report = check_chain(claim, values, assume, names)
-        return report if report.holds or values else _counted(claim, report, assume)
-    if not claim.signs:
+        report = check_chain(asked)
+        return report if report.holds or values else _counted(asked, report)
+    if not claim.signs or claim.is_bound:
         raise InvalidValueError(
             "there is nothing to compare the claim with",
             repair="give a program, a formula, or a chain such as a = b",
         )
     before, rule, after = claim.parts()
-    chains = (check_chain(part, values, assume, names) for part in (before, after) if part.signs)
+    chains = (check_chain(replace(asked, claim=part)) for part in (before, after) if part.signs)
     links = [link for chain in chains for link in chain.links]
-    found = _decided(rule, values)
+    left, right = rule.sides
+    found = holds(Relation(left.expr, rule.signs[0], right.expr), values)
     if found is not None:
-        verdict = "exact" if found else "wrong"
-        links.append(Report(verdict, rule.text))
+        links.append(Report("exact" if found else "wrong", rule.text))
     elif not links:
         raise InvalidValueError(
             f"there is nothing to compare {rule.text} with",
@@ -84,14 +72,15 @@ def check_alone(
     return report if found is not None or report.note else replace(report, note=open_note)
 
 
-def _counted(claim: Claim, report: Report, assume: Assumptions | None) -> Report:
+def _counted(asked: Asked, report: Report) -> Report:
     """A report that does not hold, or that with the letters behind numbers as counts."""
     for thousand in (1000, 1024):
         with suppress(SymcostError):
-            counted = check_chain(as_counts(claim, thousand), {}, assume)
+            claim = as_counts(asked.claim, thousand)
+            counted = check_chain(replace(asked, claim=claim, names=()))
             if counted.holds:
-                binary = thousand != 1000
-                return _in_powers_of_two(claim, report, counted) if binary else counted
+                is_binary = thousand != 1000
+                return _in_powers_of_two(asked.claim, report, counted) if is_binary else counted
     return report
 
 
@@ -99,7 +88,7 @@ def _in_powers_of_two(claim: Claim, report: Report, counted: Report) -> Report:
     """The report of a chain that holds where a k is 1024, which is said of the links that ask it.
 
     >>> from symcost.checker.claim_reading import read_claim
-    >>> check_alone(read_claim("128K = 131072 = 131072"), {}).verdict
+    >>> check_alone(Asked(read_claim("128K = 131072 = 131072"), Expected())).verdict
     'convention'
     """
     kind = Diagnosis("binary-prefix", _THOUSAND, "1024")
@@ -113,32 +102,20 @@ def _in_powers_of_two(claim: Claim, report: Report, counted: Report) -> Report:
     return combined(claim.text, tuple(links))
 
 
-def _decided(rule: Claim, values: Mapping[Symbol, Fraction]) -> bool | None:
-    left, right = rule.sides
-    return holds(Relation(left.expr, rule.signs[0], right.expr), values)
-
-
-def _link(
-    left: Side,
-    sign: str,
-    right: Side,
-    values: Mapping[Symbol, Fraction],
-    assume: Assumptions | None,
-    names: Any,
-) -> Report:
+def _link(left: Side, sign: str, right: Side, asked: Asked) -> Report:
     """A printed number is judged against the formula, on whichever side it stands."""
-    text = f"{left.text} {sign} {right.text}"
+    text, values = f"{left.text} {sign} {right.text}", asked.expected.values
     if (left.printed is not None and right.printed is None) or (
         right.expr.free_symbols and not left.expr.free_symbols
     ):
         left, right = right, left
     expected = Expected(left.expr, values=dict(values), text=left.text)
-    question = Question(right, expected, assume, text, names, tolerant=sign == "≈")
-    report = judge(question)
+    question = replace(asked, expected=expected).question(right, text)
+    report = judge(replace(question, tolerant=sign == "≈"))
     if report.holds:
         return report
-    if not right.expr.free_symbols and (names_ := _without_value(left, values)):
-        told, verb = ", ".join(names_), "has" if len(names_) == 1 else "have"
+    if not right.expr.free_symbols and (names := _without_value(left, values)):
+        told, verb = ", ".join(names), "has" if len(names) == 1 else "have"
         note = f"no value is known for {told}"
         if right.printed is None:
             note = f"the insertion could not be checked: {told} {verb} no value"

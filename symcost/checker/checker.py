@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,12 +16,13 @@ from symcost.checker.claims import Claim, Side
 from symcost.checker.expected import SOLUTION, Expected, derived, given, symbols_of, where_values
 from symcost.checker.inequalities import check_inequality, within
 from symcost.checker.judge import judge
-from symcost.checker.question import Question
+from symcost.checker.question import Asked
 from symcost.checker.report import Diagnosis, Report
 from symcost.errors import InvalidValueError, SymcostError, UndecidedError
 from symcost.hardware.model import Chip
 from symcost.notation.border import Assumptions, ASymbol, Values, assumptions
 from symcost.notation.border import symbol as find
+from symcost.notation.numbers import Value
 from symcost.notation.units import Dimension
 from symcost.symbols import rate
 
@@ -94,31 +95,33 @@ def check(
     if apart.assume or apart.where:
         assume = (*assumptions(assume), *assumptions(apart.assume))
         where = {**where_values(where), **where_values(apart.where)}
-    asked = (apart.claim or claim, assume, symbol, where)
+    said = _Said(apart.claim or claim, assume, symbol, where_values(where))
     quantity = quantity and quantity.lower()
-    if of is not None:
-        how = (chip, channel, unit, count, where)
-        report = _of_program(of, quantity, how, *asked)
+    if of is None:
+        report = _answer(said, _given(said, against, quantity, chip))
     else:
-        report = _of_formula(against, quantity, chip, *asked)
+        report = _of_program(said, of, quantity, (chip, channel, unit, count, where))
     return replace(report, claim=claim) if isinstance(claim, str) else report
 
 
-def _of_formula(
-    against: object,
-    quantity: str | None,
-    chip: Chip | str | None,
-    claim: object,
-    assume: Assumptions | None,
-    symbol: ASymbol | None,
-    where: Values | None,
-) -> Report:
-    typed = _typed(claim)
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A claim, and what is said besides."""
+
+    claim: object
+    assume: Assumptions | None
+    symbol: ASymbol | None
+    where: dict[str, Value]
+
+
+def _given(said: _Said, against: object, quantity: str | None, chip: Chip | str | None) -> Expected:
+    """What a formula, or nothing, says."""
+    typed = _typed(said.claim)
     expected = Expected()
     if against is not None:
-        expected = given(against, [*where_values(where), *typed])
+        expected = given(against, [*said.where, *typed])
         expected = replace(expected, quantity=quantity or expected.quantity)
-    return _answer(claim, _on(expected, chip, typed), assume, symbol, where)
+    return _on(expected, chip, typed)
 
 
 def _on(expected: Expected, chip: Chip | str | None, typed: list[str]) -> Expected:
@@ -145,20 +148,15 @@ def _typed(claim: object) -> list[str]:
     return [symbol.name for side in sides for symbol in side.expr.free_symbols]
 
 
-def _answer(
-    claim: object,
-    expected: Expected,
-    assume: Assumptions | None,
-    symbol: ASymbol | None,
-    where: Values | None,
-) -> Report:
+def _answer(said: _Said, expected: Expected) -> Report:
     known = symbols_of(expected)
-    given_ = where_values(where)
-    names = tuple({s.name for s in known} | set(given_))
-    read = read_claim(claim, names)
+    names = tuple({s.name for s in known} | set(said.where))
+    read = read_claim(said.claim, names)
     if expected.is_open:
         known |= {s for side in read.sides for s in side.expr.free_symbols}
-    swap = {find(name, known): with_kinds(exact(value), known) for name, value in given_.items()}
+    swap = {
+        find(name, known): with_kinds(exact(value), known) for name, value in said.where.items()
+    }
     numbers = {s: Fraction(int(v.p), int(v.q)) for s, v in swap.items() if v.is_Rational}
     formulas = {s: v for s, v in swap.items() if not v.is_Rational}
     value = expected.value if expected.value is None else expected.value.xreplace(formulas)
@@ -166,20 +164,15 @@ def _answer(
     read = read.with_sides(
         lambda side: replace(side, expr=with_kinds(side.expr, known | set(swap)).xreplace(formulas))
     )
+    unknown = None if said.symbol is None else find(said.symbol, known)
+    asked = Asked(read, expected, unknown, said.assume, names)
     if expected.is_open:
-        return check_alone(read, expected.values, assume, names)
+        return check_alone(asked)
     if words := _unbound(read, known | set(swap)):
         note = f"{', '.join(words)} is no unit, and no name of what is derived"
         return Report("undecided", read.text, note=note)
-    unknown = None if symbol is None else find(symbol, known)
     if expected.relation is not None:
-        if expected.quantity == SOLUTION and read.is_rule:
-            raise InvalidValueError(
-                "an inequality is claimed, but an equation is expected", repair="write x = 3"
-            )
-        if len(read.signs) > 1 and not read.is_chain and not _is_between(read, known):
-            return _bounded(read, expected, unknown, assume, names)
-        return check_inequality(read, expected, unknown, assume, names)
+        return _of_rule(asked, known)
     if read.is_bound:
         return within(read, expected)
     if read.is_rule:
@@ -193,49 +186,35 @@ def _answer(
             "no tensor of the program is said to be a weight",
             repair="declare it: weight W: bf16[D, F]",
         )
-    reports = [_of_side(side, expected, assume, names) for side in sides]
-    return (
-        replace(reports[0], claim=read.text)
-        if len(reports) == 1
-        else combined(read.text, tuple(reports))
-    )
+    reports = tuple(_of_side(side, asked) for side in sides)
+    return reports[0] if len(reports) == 1 else combined(read.text, reports)
 
 
-def _is_between(claim: Claim, known: set[Symbol]) -> bool:
-    """Whether both ends of one unknown are claimed: ``1 < x < 9``."""
-    directions = {sign[0] for sign in claim.signs}
-    return len(directions) == 1 and len(claim.sides) == 3 and claim.sides[1].expr in known
+def _of_rule(asked: Asked, known: set[Symbol]) -> Report:
+    """The report on a rule; of ``B > C/W = 240`` the chains are checked by themselves."""
+    claim = asked.claim
+    if asked.expected.quantity == SOLUTION and claim.is_rule:
+        raise InvalidValueError(
+            "an inequality is claimed, but an equation is expected", repair="write x = 3"
+        )
+    if len(claim.signs) <= 1 or claim.is_chain or claim.is_between(known):
+        return check_inequality(asked)
+    before, rule, after = (replace(asked, claim=part) for part in claim.parts())
+    chains = [check_chain(part) for part in (before, after) if part.claim.signs]
+    return combined(claim.text, (check_inequality(rule), *chains))
 
 
-def _bounded(
-    claim: Claim,
-    expected: Expected,
-    unknown: Symbol | None,
-    assume: Assumptions | None,
-    names: tuple[str, ...],
-) -> Report:
-    """``B > C/W = 240``: the inequality against what is expected, the chains by themselves."""
-    before, rule, after = claim.parts()
-    reports = [check_inequality(rule, expected, unknown, assume, names)]
-    for part in (before, after):
-        if part.signs:
-            reports.append(check_chain(part, expected.values, assume, names))
-    return combined(claim.text, tuple(reports))
-
-
-def _of_side(
-    side: Side, expected: Expected, assume: Assumptions | None, names: tuple[str, ...]
-) -> Report:
+def _of_side(side: Side, asked: Asked) -> Report:
     """The report on one side, of a number also as an amount: the B of ``6.9e7 B`` may be bytes.
 
     That counts where it holds, or where the letters stand for nothing else.
     """
+    expected, known = asked.expected, set(asked.expected.values)
 
     def judged(each: Side, *, explained: bool = True) -> Report:
-        report = judge(Question(each, expected, assume, "", names), explained=explained)
-        return _unit_checked(report, each, expected)
+        return _unit_checked(judge(asked.question(each), explained=explained), each, expected)
 
-    report, other, known = judged(side), as_amount(side), set(expected.values)
+    report, other = judged(side), as_amount(side)
     if report.holds or other is side or not symbols_of(expected) <= known:
         return report
     is_named = side.expr.free_symbols <= known and len(other.unit) == 1
@@ -262,23 +241,14 @@ def _unit_checked(report: Report, side: Side, expected: Expected) -> Report:
     return replace(report, verdict="wrong", diagnosis=listed[:4])
 
 
-def _of_program(
-    of: object,
-    quantity: str | None,
-    how: Any,
-    claim: object,
-    assume: Assumptions | None,
-    symbol: ASymbol | None,
-    where: Values | None,
-) -> Report:
+def _of_program(said: _Said, of: object, quantity: str | None, how: tuple[Any, ...]) -> Report:
     """Without a quantity: the one that the unit or the sign names, else the one that fits."""
-    quantities = [quantity] if quantity else _candidates(claim)
+    quantities = [quantity] if quantity else _candidates(said.claim)
     reports: list[Report] = []
     problem: SymcostError | None = None
     for each in quantities:
         try:
-            expected = derived(of, each, *how)
-            reports.append(_answer(claim, expected, assume, symbol, where))
+            reports.append(_answer(said, derived(of, each, *how)))
         except UndecidedError as error:
             problem = problem or error
     holding = [report for report in reports if report.holds]

@@ -114,6 +114,11 @@ class Claim:
         """Whether it only says how large something is, "at least 296"."""
         return len(self.sides) == len(self.signs) == 1
 
+    def is_between(self, known: Collection[Symbol]) -> bool:
+        """Whether both ends of one unknown are claimed: ``1 < x < 9``."""
+        directions = {sign[0] for sign in self.signs}
+        return len(directions) == 1 and len(self.sides) == 3 and self.sides[1].expr in known
+
     def bounding(self, what: Side) -> Claim:
         """The same of something: ``B >= 296``."""
         branches = (branch.map(lambda claim: claim.bounding(what)) for branch in self.branches)

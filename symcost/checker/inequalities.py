@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from sympy import Symbol
@@ -17,106 +17,84 @@ from symcost.checker.compare import holds, set_counterexample
 from symcost.checker.equality import ratio_of
 from symcost.checker.expected import SOLUTION, Expected
 from symcost.checker.judge import judge
-from symcost.checker.question import Question, number_at, plugged
+from symcost.checker.question import Asked, Question, number_at, plugged
 from symcost.checker.report import Counterexample, Diagnosis, Report
 from symcost.checker.said import of_words, said
 from symcost.checker.samples import small_points
-from symcost.checker.sets import ClaimedSet
+from symcost.checker.sets import TURNED, ClaimedSet, branches_of
 from symcost.checker.values import evaluate
 from symcost.errors import InvalidValueError, UndecidedError
-from symcost.notation.border import Assumptions
 from symcost.notation.units import Measure, Printed
 from symcost.symbols import is_dim
 
-_TURNED = str.maketrans("<>", "><")
 _OF_RULES = ("flipped-inequality", "other-symbol", "wrong-dimension")
 _SEVERAL = ("always", "never", "between")
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A claimed rule and what is expected of it: what the steps below share."""
-
-    claim: Claim
-    expected: Expected
-    symbol: Symbol | None
-    assume: Assumptions | None
-    names: tuple[str, ...]
-
-    def rule(self, unknown: Symbol, assume: Assumptions | None) -> Threshold:
-        """The expected set of values of an unknown."""
-        return threshold(self.expected.relation, self.unknown(unknown), assume)
-
-    def bounded(self) -> Symbol:
-        """The symbol that a number alone bounds.
-
-        Raises:
-            InvalidValueError: it is not said.
-        """
-        relation = self.expected.relation
-        assert relation is not None
-        for each in (self.symbol, self.claim.sides[0].expr, relation.lhs):
-            if isinstance(each, Symbol):
-                return each
-        raise InvalidValueError(
-            "which symbol is bounded is not said", repair='write "B > 240", or pass symbol="B"'
-        )
-
-    def unknown(self, wanted: Symbol) -> Symbol:
-        """The unknown of the expected relation: the one asked for, or its only one."""
-        relation = self.expected.relation
-        assert relation is not None
-        known = {s.name: s for s in relation.free_symbols}
-        if wanted.name in known and wanted not in self.expected.values:
-            return known[wanted.name]
-        if relation.lhs.is_Symbol:
-            return relation.lhs
-        free = [s for s in known.values() if s not in self.expected.values]
-        return free[0] if len(free) == 1 else wanted
-
-
-def check_inequality(
-    claim: Claim,
-    expected: Expected,
-    symbol: Symbol | None,
-    assume: Assumptions | None,
-    names: tuple[str, ...],
-) -> Report:
+def check_inequality(asked: Asked) -> Report:
     """Compare a claimed rule, or a word, with the set of values that is derived."""
-    asked = _Asked(claim, expected, symbol, assume, names)
+    claim, expected = asked.claim, asked.expected
     if claim.is_bound:
-        of = asked.bounded()
-        asked = replace(asked, claim=claim.bounding(Side(of.name, of)))
-        claim = asked.claim
+        of = _bounded(asked)
+        claim = claim.bounding(Side(of.name, of))
+        asked = replace(asked, claim=claim)
     if claim.word:
         return _word(asked)
-    several = _ends(asked) if claim.is_rule else None
-    if several is not None:
-        rule = _at_numbers(asked.rule(several, assume), expected)
-        report = ClaimedSet(claim, rule, expected, names).report()
-        is_limit = report.verdict in ("exact", "border") and rule.form == "limit"
-        return replace(report, verdict="limit" if is_limit else report.verdict, assume=rule.assume)
-    if not claim.is_inequality:
+    if not claim.is_rule:
         return _bound_only(asked)
-    left, right, op = claim.sides[0], claim.sides[1], claim.signs[0]
+    several = _ends(asked)
+    if several is not None:
+        rule = _rule(asked, several)
+        return _in_form(ClaimedSet(asked, _at_numbers(rule, expected)).report(), rule)
+    (left, right), op = claim.sides, claim.signs[0]
     if right.expr.is_Symbol and not left.expr.is_Symbol:
-        left, right, op = right, left, op.translate(_TURNED)
+        left, right, op = right, left, op.translate(TURNED)
     unknown = left.expr if left.expr.is_Symbol else None
     if unknown is None or unknown in right.expr.free_symbols:
         return _solved_first(asked)
-    rule = asked.rule(symbol or unknown, None)
+    rule = _rule(replace(asked, assume=None), asked.symbol or unknown)
     report = _compare(asked, op, unknown, right, rule)
-    if not assume or report.verdict in ("exact", "border", "rounded"):
+    if not asked.assume or report.verdict in ("exact", "border", "rounded"):
         return report
-    simple = asked.rule(symbol or unknown, assume)
-    found = _compare(asked, op, unknown, right, simple)
-    is_limit = found.verdict in ("exact", "border") and simple.form == "limit"
-    return replace(found, verdict="limit" if is_limit else found.verdict, assume=simple.assume)
+    rule = _rule(asked, asked.symbol or unknown)
+    return _in_form(_compare(asked, op, unknown, right, rule), rule)
 
 
-def _ends(asked: _Asked) -> Symbol | None:
+def _rule(asked: Asked, wanted: Symbol) -> Threshold:
+    """The expected set of values of an unknown: the one asked for, or the only one."""
+    relation, values = asked.expected.relation, asked.expected.values
+    assert relation is not None
+    known = {s.name: s for s in relation.free_symbols}
+    free = [s for s in known.values() if s not in values]
+    if wanted.name in known and wanted not in values:
+        wanted = known[wanted.name]
+    elif relation.lhs.is_Symbol or len(free) == 1:
+        wanted = relation.lhs if relation.lhs.is_Symbol else free[0]
+    return threshold(relation, wanted, asked.assume)
+
+
+def _in_form(report: Report, rule: Threshold) -> Report:
+    """The report on a rule, which may be that of a limit."""
+    is_limit = report.verdict in ("exact", "border") and rule.form == "limit"
+    return replace(report, verdict="limit" if is_limit else report.verdict, assume=rule.assume)
+
+
+def _bounded(asked: Asked) -> Symbol:
+    """The symbol that a number alone bounds."""
+    relation = asked.expected.relation
+    assert relation is not None
+    first = asked.claim.sides[0].expr if asked.claim.sides else None
+    for each in (asked.symbol, first, relation.lhs):
+        if isinstance(each, Symbol):
+            return each
+    raise InvalidValueError(
+        "which symbol is bounded is not said", repair='write "B > 240", or pass symbol="B"'
+    )
+
+
+def _ends(asked: Asked) -> Symbol | None:
     """The unknown of a claimed set that is more than one end with its conditions."""
-    branches = ClaimedSet.branches_of(asked.claim)
+    branches = branches_of(asked.claim)
     pairs = [pair for branch in branches for together in branch.alternatives for pair in together]
     sides = [side.expr for pair in pairs for side in pair.sides]
     alone = next((each for each in sides if each.is_Symbol), None)
@@ -129,19 +107,17 @@ def _ends(asked: _Asked) -> Symbol | None:
     return unknown if is_several else None
 
 
-def _compare(asked: _Asked, op: str, unknown: Symbol, side: Side, rule: Threshold) -> Report:
+def _compare(asked: Asked, op: str, unknown: Symbol, side: Side, rule: Threshold) -> Report:
     exact, rule = rule.bound, _at_numbers(rule, asked.expected)
     bound = rule.bound if exact is None else exact
     shown = Relation(unknown, op, side.expr)
     if rule.is_always or rule.is_never:
         return _no_bound(asked.claim.text, shown, rule)
     if rule.bound is None or bound is None:
-        return ClaimedSet(asked.claim, rule, asked.expected, asked.names).report()
-    question = Question(
-        side=side,
-        expected=replace(asked.expected, value=bound, relation=None, quantity="threshold"),
-        text=asked.claim.text,
-        names=asked.names,
+        return ClaimedSet(asked, rule).report()
+    expected = replace(asked.expected, value=bound, relation=None, quantity="threshold")
+    question = replace(
+        Question(side, expected, None, asked.claim.text, asked.names),
         ops=(op, rule.relation),
         unknowns=(unknown.name, rule.symbol.name),
     )
@@ -154,7 +130,7 @@ def _compare(asked: _Asked, op: str, unknown: Symbol, side: Side, rule: Threshol
         if not report.holds or report.verdict == "limit":
             return report
         end = Relation(rule.symbol, rule.relation, rule.bound)
-        claimed = ClaimedSet(asked.claim, rule, asked.expected, asked.names, end)
+        claimed = ClaimedSet(asked, rule, end)
         return claimed.compared(replace(report, when=rule.main.when))
     found = _mismatch(report, question, report.holds)
     point = set_counterexample((Branch(((shown,),)),), relation, unknown, asked.expected.values)
@@ -233,7 +209,7 @@ def _mismatch(report: Report, question: Question, bound_holds: bool) -> Report:
     return replace(report, verdict="wrong", diagnosis=found, note="")
 
 
-def _solved_first(asked: _Asked) -> Report:
+def _solved_first(asked: Asked) -> Report:
     """An inequality that is not solved for its unknown is solved, then compared."""
     claim = asked.claim
     left, right = claim.sides
@@ -241,21 +217,17 @@ def _solved_first(asked: _Asked) -> Report:
     first = sorted(relation.free_symbols, key=lambda s: s.name)[:1]
     if not first:
         raise InvalidValueError(f"{claim.text} bounds no symbol", repair="write a rule, B > 240")
-    unknown = asked.symbol or asked.unknown(first[0])
-    own = threshold(relation, unknown)
-    rule = asked.rule(unknown, asked.assume)
+    rule = _rule(asked, asked.symbol or first[0])
+    own = threshold(relation, rule.symbol)
     is_same = own.symbol == rule.symbol and own.cases == rule.cases
     if is_same or _is_scaled(relation, Relation(rule.lhs, rule.op, rule.rhs)):
         expected = Relation(rule.lhs, rule.op, rule.rhs)
-        verdict = "limit" if rule.form == "limit" else "exact"
-        return Report(
-            verdict, claim.text, expected, relation, assume=rule.assume, quantity="threshold"
-        )
+        report = Report("exact", claim.text, expected, relation, quantity="threshold")
+        return _in_form(report, rule)
     if own.bound is None:
-        at_numbers = _at_numbers(rule, asked.expected)
-        return ClaimedSet(claim, at_numbers, asked.expected, asked.names).report()
+        return ClaimedSet(asked, _at_numbers(rule, asked.expected)).report()
     side = Side(str(own.bound), own.bound)
-    return _compare(asked, own.relation, unknown, side, rule)
+    return _compare(asked, own.relation, rule.symbol, side, rule)
 
 
 def _is_scaled(one: Relation, other: Relation) -> bool:
@@ -274,17 +246,16 @@ def _is_scaled(one: Relation, other: Relation) -> bool:
     )
 
 
-def _bound_only(asked: _Asked) -> Report:
+def _bound_only(asked: Asked) -> Report:
     """A number or formula for the bound, without a sign."""
-    rule = asked.rule(asked.bounded(), asked.assume)
+    rule = _rule(asked, _bounded(asked))
     is_equation = asked.expected.quantity == SOLUTION
     if is_equation and rule.bound is None:
         raise UndecidedError(
             "the equation has no solution or several", repair="compare with an inequality"
         )
     if asked.claim.signs == ("=",) and rule.relation == "between":  # B = D: one point, no bound
-        at_numbers = _at_numbers(rule, asked.expected)
-        return ClaimedSet(asked.claim, at_numbers, asked.expected, asked.names).report()
+        return ClaimedSet(asked, _at_numbers(rule, asked.expected)).report()
     op = ">" if rule.relation in _SEVERAL else rule.relation
     first, side = Side(rule.symbol.name, rule.symbol), asked.claim.sides[-1]
 
@@ -307,17 +278,13 @@ def _bound_only(asked: _Asked) -> Report:
     return replace(found, claimed=claimed, expected=expected)
 
 
-def _word(asked: _Asked) -> Report:
+def _word(asked: Asked) -> Report:
     """The claim that the inequality holds always, or never."""
-    claim = asked.claim
-    if asked.symbol is None:
-        raise InvalidValueError("which symbol is meant is not said", repair='pass symbol="B"')
-    rule = asked.rule(asked.symbol, asked.assume)
-    rule = _at_numbers(rule, asked.expected)
-    holds = rule.is_never if claim.word == "never" else rule.is_always
+    rule = _at_numbers(_rule(asked, _bounded(asked)), asked.expected)
+    holds = rule.is_never if asked.claim.word == "never" else rule.is_always
+    note = "" if holds else said("the rule is {}", of_words(threshold_words(rule)))
     verdict = "exact" if holds else "wrong"
-    note = said("the rule is {}", of_words(threshold_words(rule)))
-    return Report(verdict, claim.text, note="" if holds else note, quantity="threshold")
+    return Report(verdict, asked.claim.text, note=note, quantity="threshold")
 
 
 def within(claim: Claim, expected: Expected) -> Report:
@@ -325,12 +292,10 @@ def within(claim: Claim, expected: Expected) -> Report:
     (side,), (sign,), value = claim.sides, claim.signs, expected.value
     assert value is not None
     value, bound = (plugged(each, expected.values) for each in (value, side.expr))
-    base = Report("undecided", claim.text, expected=value, quantity=expected.quantity)
-    base = replace(base, claimed=Relation(value, sign, bound))
-    gap = ratio_of(value - bound)
+    rule, gap = Relation(value, sign, bound), ratio_of(value - bound)
+    base = Report("undecided", claim.text, value, rule, quantity=expected.quantity)
     if gap is not None and possible_signs(gap.num * gap.den) <= set(SIGNS[sign]):
         return replace(base, verdict="exact")
-    rule = Relation(value, sign, bound)
     for point in small_points(sorted(rule.free_symbols, key=str)):
         if holds(rule, point) is False:
             a, b = (to_rational(evaluate(each, point)) for each in (bound, value))

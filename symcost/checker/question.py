@@ -10,13 +10,31 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import as_ratio
 from symcost.algebra.posynomial import to_rational
-from symcost.checker.claims import Side
+from symcost.checker.claims import Claim, Side
 from symcost.checker.discover import Regime, discover, discover_number
 from symcost.checker.equality import ratio_of
 from symcost.checker.expected import Expected
 from symcost.checker.values import evaluate
 from symcost.errors import SymcostError
 from symcost.notation.border import Assumptions
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A claim, what is expected of it, and what both mean: what the steps of a check share.
+
+    ``symbol`` is the unknown of a rule where it is given, ``names`` are those of one symbol each.
+    """
+
+    claim: Claim
+    expected: Expected
+    symbol: Symbol | None = None
+    assume: Assumptions | None = None
+    names: tuple[str, ...] = ()
+
+    def question(self, side: Side, text: str = "") -> Question:
+        """What is asked about one side."""
+        return Question(side, self.expected, self.assume, text, self.names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from sympy import Symbol
+from sympy import Expr, Symbol
 
 from symcost.algebra.ratio import normalized
 from symcost.algebra.relation import Condition, Relation
@@ -25,13 +25,13 @@ from symcost.checker.compare import set_counterexample
 from symcost.checker.expected import Expected
 from symcost.checker.judge import judge
 from symcost.checker.mistakes import SHOWN
-from symcost.checker.question import Question, plugged
+from symcost.checker.question import Asked, Question, plugged
 from symcost.checker.report import Diagnosis, Report
 from symcost.checker.said import of_words, said
 from symcost.documents.blocks import Inline, joined
 from symcost.errors import SymcostError
 
-_TURNED = str.maketrans("<>", "><")
+TURNED = str.maketrans("<>", "><")
 _WORST = ("exact", "border", "rounded")
 
 
@@ -39,24 +39,14 @@ _WORST = ("exact", "border", "rounded")
 class ClaimedSet:
     """A claimed set, the derived one with numbers put in, and what that is derived from."""
 
-    claim: Claim
+    asked: Asked
     rule: Threshold
-    expected: Expected
-    names: tuple[str, ...] = ()
     bound: Relation | None = None  # what the one claimed end stands for, where that is known
 
     @property
     def branches(self) -> tuple[Branch[Claim], ...]:
         """The cases of the claim."""
-        return self.branches_of(self.claim)
-
-    @staticmethod
-    def branches_of(claim: Claim) -> tuple[Branch[Claim], ...]:
-        """The cases of a claim, a chain of inequalities as one for each sign."""
-        return tuple(
-            replace(branch, alternatives=tuple(map(_pairs, branch.alternatives)))
-            for branch in claim.branches or (Branch(((claim,),)),)
-        )
+        return branches_of(self.asked.claim)
 
     def report(self) -> Report:
         """The verdict on a set with several ends."""
@@ -64,11 +54,7 @@ class ClaimedSet:
         reports = [found for found, _ in ends if found is not None]
         fitting = [found.verdict for found in reports if found.verdict in _WORST]
         verdict = max(fitting, key=_WORST.index, default="exact")
-        base = Report(
-            verdict,
-            self.claim.text,
-            quantity="threshold",
-        )
+        base = Report(verdict, self.asked.claim.text, quantity="threshold")
         return self.compared(base, [found for found in reports if found.verdict not in _WORST])
 
     def compared(self, report: Report, wrong: Iterable[Report] = ()) -> Report:
@@ -77,9 +63,9 @@ class ClaimedSet:
         if self._is_equal(meant):
             return report
         typed = tuple(branch.map(self._typed) for branch in self.branches)
-        relation = self.expected.relation
+        relation = self.asked.expected.relation
         assert relation is not None
-        fixed = self.expected.values
+        fixed = self.asked.expected.values
         conditions = (c.relation() for case in self.rule.cases for c in case.when)
         borders = (*conditions, *_ends(self.rule))
         point = set_counterexample(typed, relation, self.rule.symbol, fixed, borders)
@@ -104,7 +90,7 @@ class ClaimedSet:
 
     def _typed(self, pair: Claim) -> Relation:
         """A relation as it was typed, with numbers put in."""
-        left, right = (plugged(side.expr, self.expected.values) for side in pair.sides)
+        left, right = (plugged(side.expr, self.asked.expected.values) for side in pair.sides)
         return Relation(left, pair.signs[0], right)
 
     def _meant(self, pair: Claim) -> Relation:
@@ -122,8 +108,7 @@ class ClaimedSet:
         for end in _ends(self.rule):
             if side is None or end.op[0] != op[0]:
                 continue
-            expected = Expected(end.rhs, values=self.expected.values)
-            found = judge(Question(side, expected, names=self.names))
+            found = self._judged(side, end.rhs)
             if found.verdict in _WORST:
                 is_border = found.verdict == "exact" and end.op != op
                 return replace(found, verdict="border" if is_border else found.verdict), end
@@ -134,7 +119,7 @@ class ClaimedSet:
         """Whether a claimed inequality is a condition, its numbers rounded or not."""
         (left, right), op = pair.sides, pair.signs[0]
         if op[0] != wanted.op[0]:
-            left, right, op = right, left, op.translate(_TURNED)
+            left, right, op = right, left, op.translate(TURNED)
         if op != wanted.op:
             return False
         gap = Relation(left.expr, op, right.expr).condition()
@@ -144,8 +129,12 @@ class ClaimedSet:
         if not large or not small or not right.expr:
             return False
         side = Side(f"({left.text})/({right.text})", left.expr / right.expr)
-        expected = Expected(large.to_sympy() / small.to_sympy(), values=self.expected.values)
-        return judge(Question(side, expected, names=self.names)).verdict in ("exact", "rounded")
+        found = self._judged(side, large.to_sympy() / small.to_sympy())
+        return found.verdict in ("exact", "rounded")
+
+    def _judged(self, side: Side, value: Expr) -> Report:
+        expected = Expected(value, values=self.asked.expected.values)
+        return judge(Question(side, expected, names=self.asked.names))
 
     def _is_equal(self, branches: tuple[Branch[Relation], ...]) -> bool:
         unknown, wanted = self.rule.symbol, _form(self.rule.cases)
@@ -172,6 +161,14 @@ class ClaimedSet:
         return ("the bound needs ", *conditions, ", which is not stated")
 
 
+def branches_of(claim: Claim) -> tuple[Branch[Claim], ...]:
+    """The cases of a claim, a chain of inequalities as one for each sign."""
+    return tuple(
+        replace(branch, alternatives=tuple(map(_pairs, branch.alternatives)))
+        for branch in claim.branches or (Branch(((claim,),)),)
+    )
+
+
 def _pairs(together: tuple[Claim, ...]) -> tuple[Claim, ...]:
     return tuple(pair for each in together for pair in each.pairs)
 
@@ -182,7 +179,7 @@ def _bound(pair: Claim, unknown: Symbol) -> tuple[str, Side] | None:
     if left.expr == unknown and unknown not in right.expr.free_symbols:
         return pair.signs[0], right
     if right.expr == unknown and unknown not in left.expr.free_symbols:
-        return pair.signs[0].translate(_TURNED), left
+        return pair.signs[0].translate(TURNED), left
     return None
 
 

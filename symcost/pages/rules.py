@@ -16,7 +16,7 @@ from symcost.checker.claims import Claim
 from symcost.checker.compare import holds
 from symcost.checker.expected import Expected
 from symcost.checker.inequalities import check_inequality
-from symcost.checker.question import plugged
+from symcost.checker.question import Asked, plugged
 from symcost.checker.report import Report
 from symcost.checker.samples import small_points, wide_points
 from symcost.pages.known import Known
@@ -53,7 +53,8 @@ def follow_rule(claim: Claim, known: Known) -> tuple[Report, Known]:
     expected = Expected(relation=before, values=values, quantity="threshold")
 
     def ask(orders: tuple[MuchLess, ...] | None) -> Report:
-        return check_inequality(claim, expected, None, orders or known.assume, tuple(known.names))
+        names = tuple(known.names)
+        return check_inequality(Asked(claim, expected, None, orders or known.assume, names))
 
     orders = () if known.assume else known.orders
     report = under_orders(ask, orders, known.at, before.free_symbols | relation.free_symbols)

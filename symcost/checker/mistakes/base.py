@@ -24,13 +24,13 @@ from symcost.checker.case import Case
 from symcost.errors import SymcostError
 from symcost.registry import Registry
 
-LOOSE = 1.6  # steps lost by a number that fits by a cut digit or by zeros that are places
+LOOSE = 1.5  # steps lost by a number that fits by a cut digit or by zeros that are places
 CHANCE = 0.25  # of a step of being specific that each doubling of the values tried takes away
 
 TOLD = 2.0  # the program, or the way the number was made, tells it
 SURE = 0.5  # what the case says for a kind
-OPEN = -0.4  # nothing tells whether it may be meant
-AGAINST = -1.2  # something speaks against it
+OPEN = -0.5  # nothing tells whether it may be meant
+AGAINST = -1  # something speaks against it
 
 Likely: TypeAlias = float | None  # SURE, 0, OPEN, AGAINST; None where it cannot be meant
 Value: TypeAlias = Expr | Ratio | None

@@ -299,7 +299,7 @@ factor(
 factor(
     "all-reduce-passes",
     "an all-reduce counted as one pass, or one pass as an all-reduce",
-    6.4,
+    6.6,
     ("S*(n - 1)/(n*t)", "2*S*(n - 1)/(n*t)"),
     {
         HALF: "an all-reduce passes the data twice (reduce-scatter, all-gather); one is counted",

@@ -147,6 +147,8 @@ def passes(case: Case, part: Expr, number: Fraction) -> Likely:
     bare = case.printed is None and _is_odd(case) and told.has_elements(case) and not has_ring
     is_twofold = list(case.numbers.values()).count(TWO) > 1  # values of two bytes, sent twice
     sure = is_twofold or (has_ring and not told.channel(case))
+    if case.quantity == "rate" and known is None:
+        return AGAINST  # a rate counts no passes
     return _likely(None if known and bare else known, sure)
 
 

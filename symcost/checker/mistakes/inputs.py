@@ -91,7 +91,7 @@ def _gives(case: Case, put: Mapping[Symbol, Fraction]) -> bool:
 @wrong_input(
     "stale-number",
     "the formula is right, the number follows from another input",
-    specific=4.6,
+    specific=5.2,
     listed=("the number follows from ", "; or from "),
     example=Example("205", "C/W", "C=312e12, W=1.555e12"),
 )
@@ -113,10 +113,10 @@ def _other(case: Case, symbol: Symbol, other: Fraction, ours: Fraction) -> Other
     likely = SURE if digits <= 2 else 0
     if digits and not case.inputs:
         likely = OPEN  # a typed number that is no power of two
-    evidence = said("{} for {}", _shown(other), case.name(symbol))
+    evidence = said("{} for {}", decimal(other, 6), case.name(symbol))
     if not is_typed:
-        evidence = _assigned(symbol, _shown(other))
-    text = evidence if is_typed else said("{}, not {}", evidence, _shown(ours))
+        evidence = _assigned(symbol, decimal(other, 6))
+    text = evidence if is_typed else said("{}, not {}", evidence, decimal(ours, 6))
     rank = (far, digits, is_typed, case.name(symbol))
     return Other({symbol: other}, text, evidence, AGAINST if far else likely, rank)
 
@@ -220,7 +220,8 @@ def other_dtypes(case: Case) -> Iterator[Other]:
 @wrong_input(
     "other-chip",
     "the figure of another chip",
-    specific=7.1,
+    specific=7.5,
+    listed=("the number follows from ", "; or "),
     example=Example("153", "C/W", "C=989e12, W=3.35e12"),
 )
 def other_chips(case: Case) -> Iterator[Other]:
@@ -239,10 +240,8 @@ def other_chips(case: Case) -> Iterator[Other]:
                 what = f"the {figure.name} {word} of {figure.title}"
                 assigned = _assigned(symbol, decimal(figure.value))
                 is_other = figure.vendor not in vendors
-                rank = (1, is_other, what)
-                likely = OPEN if is_other else 0
-                text = said("{} is {}", assigned, what)
-                yield Other({symbol: figure.value}, text, assigned, likely, rank)
+                likely, rank = OPEN if is_other else 0, (1, is_other, what)
+                yield Other({symbol: figure.value}, what, assigned, likely, rank)
 
 
 def _whole_machines(case: Case, rates: list[Symbol]) -> Iterator[Other]:
@@ -256,14 +255,9 @@ def _whole_machines(case: Case, rates: list[Symbol]) -> Iterator[Other]:
                 continue
             near = [v if n is None else rounded(v, n) for v, n in zip(pair, digits, strict=True)]
             shown = (peak.name, *map(decimal, near), peak.title)
-            text = said("the {} peak {} and the bandwidth {} are {}'s", *shown)
+            text = said("the {} peak {} and the bandwidth {} of {}", *shown)
             put = dict(zip(rates, near, strict=True))
             yield Other(put, text, peak.title, SURE, (0, place))
-
-
-def _shown(value: Fraction) -> str:
-    whole = value.denominator == 1 and abs(value) < 10**6
-    return str(value) if whole else f"{float(value):.6g}"
 
 
 def implied(case: Case, symbol: Symbol) -> Range | None:

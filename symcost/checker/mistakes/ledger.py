@@ -44,6 +44,18 @@ def _of(bytes_example: str) -> Example:
 
 
 @mistake(
+    "no-write-back",
+    "reads are counted, writes are not",
+    specific=8.1,
+    needs=_moves,
+    example=_of("2*B*D + 2*D*F"),
+)
+def no_writes(case: Case) -> Iterator[Proposal]:
+    """Every write left out."""
+    yield from _all(case, "write", "read")
+
+
+@mistake(
     "missing-traffic",
     "a read or write is left out",
     specific=8,
@@ -65,18 +77,6 @@ def left_out(case: Case) -> Iterator[Proposal]:
             )
             yield without(case, _total(own), text)
     yield from _all(case, "read", "write")
-
-
-@mistake(
-    "no-write-back",
-    "reads are counted, writes are not",
-    specific=8.1,
-    needs=_moves,
-    example=_of("2*B*D + 2*D*F"),
-)
-def no_writes(case: Case) -> Iterator[Proposal]:
-    """Every write left out."""
-    yield from _all(case, "write", "read")
 
 
 def _all(case: Case, action: str, other: str) -> Iterator[Proposal]:

@@ -156,7 +156,7 @@ def negated(place: Place, case: Case) -> Iterator[Change]:
 @slip(
     "off-by-one",
     "a count is off by one",
-    specific=7.0,
+    specific=7,
     example=Example("V*(N - 1)/W", "V*N/W"),
 )
 def one_too_many(place: Place, case: Case) -> Iterator[Change]:

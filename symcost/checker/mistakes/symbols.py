@@ -79,7 +79,7 @@ declare(
     7.2,
     *("4*P + 12*P", "4*P + 12*P/N"),
 )
-declare("wrong-power", "a symbol has the wrong power", 7.7, "alpha^2/M", "alpha/M")
+declare("wrong-power", "a symbol has the wrong power", 7.2, "alpha^2/M", "alpha/M")
 declare(
     "missing-symbol",
     "a symbol is missing",
@@ -174,10 +174,10 @@ def by_the_quotient(case: Case) -> Iterator[Proposal]:
     if query and kv:
         text = said("{} query heads where {} key/value heads belong{}", query[0], kv[0], extra)
         yield Proposal(None, text, shown, kind="query-heads-for-kv-heads")
-    if many and few:
+    if many and few and not case.is_second:
         product = [said("*".join(["{}"] * len(some)), *_sorted(some)) for some in (many, few)]
         text = said("{} where {} belongs{}", *product, extra)
-        yield Proposal(None, text, shown, OPEN, kind="wrong-dimension")
+        yield Proposal(None, text, shown, kind="wrong-dimension")
     for symbol, power in powers.items():
         kind, text = _meaning(case, symbol, 1 if power > 0 else -1, case.expected)
         yield Proposal(None, said("{}{}", text, extra), shown, kind=kind)
