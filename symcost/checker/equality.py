@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, islice
-from math import lcm
+from math import gcd, lcm
 
 from sympy import Expr, Mul, Pow, Symbol, ceiling, expand_log, floor, log
 
@@ -163,27 +163,38 @@ def _plain(value: Expr) -> Expr:
 
 
 def _as_floor(value: Expr) -> Expr:
-    """``ceil(p/q)`` as ``floor((p + q - 1)/q)``, which it is for whole p and q.
+    """One form of roundings of p/q, whole numbers: ``ceil(p/q)`` is ``floor((p + q - 1)/q)``.
 
-    A number that is added inside is between 0 and 1; the rest stands outside.
+    ``floor((6*n + 5)/4)`` is ``floor((3*n + 2)/2)``, and ``floor(n/2 + 1)`` is ``floor(n/2) + 1``.
     """
-    ratio = ratio_of(value.args[0]) if isinstance(value, ceiling | floor) else None
-    if ratio is None:
+    parts = _whole_parts(value.args[0]) if isinstance(value, ceiling | floor) else None
+    if parts is None:
         return value
+    p, q = parts if isinstance(value, floor) else (parts[0] + parts[1] - 1, parts[1])
+    number = p.terms.get((), 0)
+    steps = [c for m, c in p.terms.items() if m] + [*q.terms.values()]
+    p -= number % gcd(*map(int, steps))
+    inside = Ratio.of(p, q)
+    whole = int(Fraction(inside.num.terms.get((), 0)) // 1) if inside.is_posynomial else 0
+    return floor((inside - Ratio.of(as_posynomial(whole))).to_sympy()) + whole
+
+
+def _whole_parts(value: Expr) -> tuple[Posynomial, Posynomial] | None:
+    """Numerator and denominator with whole values, the lower one positive, if it has such."""
+    ratio = ratio_of(value)
+    if ratio is None:
+        return None
+    monomials = {**ratio.num.terms, **ratio.den.terms}
     lowest: dict[Symbol, int] = {}
-    for atom, power in (item for m in (*ratio.num.terms, *ratio.den.terms) for item in m):
+    for atom, power in (item for monomial in monomials for item in monomial):
         if not (atom.is_Symbol and atom.is_integer and Fraction(power).denominator == 1):
-            return value
+            return None
         lowest[atom] = min(int(power), lowest.get(atom, 0))
     coefficients = (*ratio.num.terms.values(), *ratio.den.terms.values())
     times = lcm(*(Fraction(each).denominator for each in coefficients))
     below = Posynomial({of_powers({atom: -power for atom, power in lowest.items()}): times})
     p, q = ratio.num * below, ratio.den * below
-    if possible_signs(q) != {1}:
-        return value
-    inside = Ratio.of(p + q - 1, q) if isinstance(value, ceiling) else ratio
-    whole = int(Fraction(inside.num.terms.get((), 0)) // 1) if inside.is_posynomial else 0
-    return floor((inside - Ratio.of(as_posynomial(whole))).to_sympy()) + whole
+    return (p, q) if possible_signs(q) == {1} else None
 
 
 def _normal(value: Expr) -> Expr:
