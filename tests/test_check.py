@@ -288,6 +288,8 @@ def test_data():
         "2BD +",
         "B << D",
         "= 3",
+        "x >> about 3",
+        "x => ≈ = 3",
         "nan",
         "inf",
         "1/0",

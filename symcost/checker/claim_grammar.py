@@ -115,8 +115,9 @@ def _next(
             kind = ""
         if kind:
             start = tokens[at].start
-            if kind == "REL" and made and made[-1].kind == "REL" and value == "≈":
-                value, start = _SIGNS[f"{made[-1].value} ≈"][1], made.pop().start
+            joined = _SIGNS.get(f"{made[-1].value} {value}") if made else None
+            if joined and made[-1].kind == kind:  # = about, < ~
+                value, start = joined[1], made.pop().start
             return Token(kind, value, start, tokens[end - 1].end), end
     return tokens[at], at + 1
 
