@@ -441,6 +441,9 @@ def test_what_cannot_be_compared_is_no_wrong_claim(claim, quantity, problem):
         ("12.5 GB/s * 8 = 100 Gbps", None, "exact", None),
         ("100 GB/s / 8 = 100 GB/s", None, "wrong", None),
         ("100 Gbps / 8 = 100 GB/s", None, "wrong", None),
+        ("1 / 42 ms = 24 tokens/s", None, "rounded", None),  # only so it is a rate
+        ("1/2 ms = 500 us", None, "exact", None),
+        ("1 / 42 ms = 42 tokens/s", None, "wrong", None),
         ("at most 20 %", "0.2", "exact", None),
         ("at most 20 %", "a/b", "exact", "a=1, b=6"),
         ("at most 20 %", "0.25", "wrong", None),

@@ -10,7 +10,7 @@ from fractions import Fraction
 from sympy import Symbol
 
 from symcost.algebra.relation import Relation
-from symcost.checker.claim_reading import as_counts
+from symcost.checker.claim_reading import as_counts, bracketings
 from symcost.checker.claims import Claim, Side
 from symcost.checker.compare import holds
 from symcost.checker.equality import ratio_of
@@ -114,6 +114,11 @@ def _link(left: Side, sign: str, right: Side, asked: Asked) -> Report:
     report = judge(replace(question, tolerant=sign == "≈"))
     if report.holds:
         return report
+    for meant in bracketings(left.text, asked.names) if right.dimension else ():
+        if meant.dimension == right.dimension:  # 1 / 42 ms = 24/s
+            bracketed = replace(question, expected=replace(expected, value=meant.expr))
+            if (found := judge(bracketed, explained=False)).holds:
+                return found
     if not right.expr.free_symbols and (names := _without_value(left, values)):
         told, verb = ", ".join(names), "has" if len(names) == 1 else "have"
         note = f"no value is known for {told}"

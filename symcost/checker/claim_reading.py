@@ -22,9 +22,12 @@ from symcost.checker.claims import Branch, Claim, Side
 from symcost.checker.rounding import agrees
 from symcost.checker.values import evaluate
 from symcost.errors import SymcostError
+from symcost.notation.dimensions import dimension_of
+from symcost.notation.exact import evaluate as evaluate_syntax
 from symcost.notation.formulas import read
 from symcost.notation.kinds import role
 from symcost.notation.limits import check_text
+from symcost.notation.syntax import Node, Syntax
 from symcost.notation.unit_table import COUNTS, SUFFIXES
 from symcost.notation.units import Measure, Printed, is_measure, read_measure, read_printed
 from symcost.symbols import dim, rate
@@ -166,6 +169,29 @@ def as_counts(claim: Claim, thousand: int = 1000) -> Claim:
     texts = (_COUNT.sub(spelled, side.text) for side in claim.sides)
     sides = (replace(read_side(t), text=s.text) for t, s in zip(texts, claim.sides, strict=True))
     return replace(claim, sides=tuple(sides))
+
+
+def bracketings(text: str, names: Collection[str] = ()) -> Iterator[Side]:
+    """A formula with brackets around the product behind each slash.
+
+    >>> [(side.expr, side.dimension) for side in bracketings("1 / 42 ms")]
+    [(500/21, (('second', -1),))]
+    """
+    for meant in _bracketed(read(text, names).syntax):
+        value = with_kinds(evaluate_syntax(meant, dim, text))
+        yield Side(text, value, meant_in=dimension_of(meant, {}) or ())
+
+
+def _bracketed(part: Syntax) -> Iterator[Syntax]:
+    if not isinstance(part, Node):
+        return
+    for at, each in enumerate(part.parts):
+        front, behind = part.parts[:at], part.parts[at + 1 :]
+        for other in _bracketed(each):
+            yield part._replace(parts=(*front, other, *behind))
+        if part.op == "product" and isinstance(each, Node) and each.op == "inverse" and behind:
+            under = each._replace(op="product", parts=(*each.parts, *behind))
+            yield part._replace(parts=(*front, each._replace(parts=(under,))))
 
 
 def as_amount(side: Side) -> Side:

@@ -25,13 +25,15 @@ _ONE_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 class Side:
     """One side of a claim: an expression, and the digits and unit when it is a number.
 
-    ``word`` is the unit behind a formula, as in ``2*B*D bytes``.
+    ``word`` is the unit behind a formula, as in ``2*B*D bytes``; ``meant_in`` is what the units
+    in it make, where that is known.
     """
 
     text: str
     expr: Expr
     measure: Measure | None = None
     word: str = ""
+    meant_in: Dimension = ()
 
     @property
     def unit(self) -> str:
@@ -43,6 +45,8 @@ class Side:
         """What the unit measures; nothing where there is none, or only things are counted."""
         if self.measure:
             return self.measure.dimension
+        if self.meant_in:
+            return self.meant_in
         counted = not self.word.startswith(("FLOP", "byte"))
         return () if counted else read_measure(f"1 {self.word}").dimension
 

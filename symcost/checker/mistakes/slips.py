@@ -10,14 +10,12 @@ from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, ceiling, floor
 
 from symcost.algebra import Maximum, Minimum
 from symcost.checker.case import Case
+from symcost.checker.claim_reading import bracketings
 from symcost.checker.mistakes.base import AGAINST, OPEN, SURE, Example, Proposal, mistake
 from symcost.checker.mistakes.places import Change, Place, slip
 from symcost.checker.said import said
-from symcost.notation.exact import evaluate
-from symcost.notation.formulas import read
 from symcost.notation.kinds import can_be
-from symcost.notation.syntax import Node, Syntax
-from symcost.symbols import dim, is_dim
+from symcost.symbols import is_dim
 
 LARGE = 10  # a number from here on is not put on the other side by a factor of 2 or 3
 MAX_FACTORS = 8  # of a product that are taken in pairs
@@ -37,7 +35,7 @@ def upside_down(place: Place, case: Case) -> Iterator[Change]:
     """The whole, a divisor, a large number or two factors of a product upside down."""
     node = place.node
     if place.around is None:
-        yield 1 / node, said("upside down: it is 1/({})", node)
+        yield 1 / node, said("upside down: it is {}", 1 / node)
     if node.is_Pow and node.exp.is_negative and node.base.free_symbols:
         yield 1 / node, said("multiplies by {} where it must be divided", 1 / node)
     if not node.is_Mul:
@@ -83,10 +81,9 @@ def lost_brackets(place: Place, case: Case) -> Iterator[Change]:
 @mistake("operator-precedence", needs=lambda case: "/" in case.text and not case.unit)
 def bracketed(case: Case) -> Iterator[Proposal]:
     """``a/b*c`` where ``a/(b*c)`` is meant: the claim read with brackets is right."""
-    syntax = read(case.text, case.names).syntax
     right = case.number(case.expected)
-    for meant in bracketings(syntax):
-        value = case.like(evaluate(meant, dim, case.text))
+    for side in bracketings(case.text, case.names):
+        value = case.like(side.expr)
         number = case.number(value)
         if Case(value, case.expected, case.values).explains(case.expected) or (
             right is not None and number == right
@@ -94,23 +91,6 @@ def bracketed(case: Case) -> Iterator[Proposal]:
             text = said("read from left to right it is another thing; {} is meant", value)
             yield Proposal(None, text, said("{}", value))
             return
-
-
-def bracketings(part: Syntax) -> Iterator[Syntax]:
-    """The formula with brackets around the product behind each slash.
-
-    >>> [evaluate(each, dim, "") for each in bracketings(read("n/2*2").syntax)]
-    [n/4]
-    """
-    if not isinstance(part, Node):
-        return
-    for at, each in enumerate(part.parts):
-        for other in bracketings(each):
-            yield part._replace(parts=(*part.parts[:at], other, *part.parts[at + 1 :]))
-        behind = part.parts[at + 1 :]
-        if part.op == "product" and isinstance(each, Node) and each.op == "inverse" and behind:
-            under = each._replace(op="product", parts=(*each.parts, *behind))
-            yield part._replace(parts=(*part.parts[:at], each._replace(parts=(under,))))
 
 
 @slip(
