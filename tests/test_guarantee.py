@@ -134,6 +134,22 @@ def test_a_maximum_that_the_box_settles():
     assert guarantee(Relation(Maximum(B, D), ">", Integer(7)), B, "D >= 8").guaranteed.is_always
 
 
+WITHOUT_END = [  # found by random trials against points of the region
+    # At D = 1, F*(x^2 - 2) + 7*x >= 0 has to hold for every F.
+    ("2*F <= 7*x + x^2*D*F", "D >= 1; F >= 1", "x >= sqrt(2) (1.414), smallest integer 2"),
+    # At D = 4*F the left side falls as F^-4, the right one as F^-2; F = 1, D = 5 refutes x = 1.
+    ("3*x/(2*x*F + 2*D^2*F^2) >= 2*x*D/(5*D*F^2 + 5*x*D^2)", "D >= 4*F", "never"),
+    # Over D*F: x*D*F >= 7*F - 1, so at D = 2 and for every F.
+    ("7*D*F^2 <= x*D^2*F^2 + D*F", "D >= 2; F >= 2", "x >= 7/2 (3.5), smallest integer 4"),
+]
+
+
+@pytest.mark.parametrize(("relation", "box", "right"), WITHOUT_END)
+def test_what_is_against_it_may_grow_as_fast_as_what_is_for_it(relation, box, right):
+    """The margin may then go either way without end; the quotient of the two has a limit."""
+    assert repr(guarantee(relation, "x", box).guaranteed) == f"Threshold: {right}"
+
+
 def test_that_nothing_suffices_is_said():
     found = guarantee(Relation(B * D, ">", F), B, "D >= 8")
     assert repr(found).splitlines()[0] == "no B suffices for all of D >= 8"

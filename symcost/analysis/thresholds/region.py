@@ -130,10 +130,10 @@ def _step(
     """One parameter put where it is worst; the cases that follow, with what is left to know."""
     known = replace(facts, lower={unknown: 0, **facts.lower})
     for symbol in symbols:
-        signs = _signs(case.margin, symbol, known)
+        margin, signs = _moves(case.margin, symbol, known)
         if signs in DIRECTIONS:
-            way = DIRECTIONS[signs]
-            return _moved(case, symbol, range_of(conditions, symbol, facts), way, 0 not in signs)
+            way, left = DIRECTIONS[signs], range_of(conditions, symbol, facts)
+            return _moved(replace(case, margin=margin), symbol, left, way, 0 not in signs)
     for symbol in symbols:
         parts = _line(case.margin, symbol, known)
         if parts is not None:
@@ -149,14 +149,20 @@ def _step(
     )
 
 
-def _signs(margin: Ratio, symbol: Symbol, facts: Facts) -> frozenset[int]:
-    """How the margin moves, or the quotient of what is for and what is against it."""
+def _moves(margin: Ratio, symbol: Symbol, facts: Facts) -> tuple[Ratio, frozenset[int]]:
+    """How the margin moves; else the quotient of what is for and what is against it, less 1.
+
+    Both have one sign. The quotient has a limit where the margin may grow either way without end.
+    """
     signs = slope_signs(margin, symbol, facts)
     below = sign(margin.den, facts)
     if signs in DIRECTIONS or not below:
-        return signs
+        return margin, signs
     above, against = Condition(margin.num.scaled(below), SIGNS[">="]).sides()
-    return slope_signs(Ratio.of(above, against), symbol, facts) if above and against else signs
+    if not above or not against:
+        return margin, signs
+    quotient = Ratio.of(above, against)
+    return quotient - Ratio(ONE), slope_signs(quotient, symbol, facts)
 
 
 def _moved(case: WorstCase, symbol: Symbol, left: Range, way: str, strict: bool) -> Steps:
