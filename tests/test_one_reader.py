@@ -251,7 +251,14 @@ SPELLED = [  # the same products as numpy and torch spell them
     "X: bf16[B, D]; W: bf16[F, D]; torch.mm(X, W.t())",
     "X: bf16[B, D]; W: bf16[F, D]; X @ W.permute(1, 0)",
     "X: bf16[B, D]; W: bf16[F, D]; X @ np.swapaxes(W, 0, 1)",
+    "X: bf16[B, D]; W: bf16[F, D]; F.linear(X, W)",
+    "torch.nn.functional.linear(X: bf16[B, D], W: bf16[F, D])",
 ]
+
+
+def test_a_linear_layer_with_a_bias_adds_it():
+    cost = sc.parse("X: bf16[B, D]; W: bf16[F, D]; b: bf16[F]; Y = F.linear(X, W, b)").cost()
+    assert cost.flops() == sc.formula("2*B*D*F + B*F")
 
 
 @pytest.mark.parametrize("text", SPELLED)

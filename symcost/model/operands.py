@@ -14,6 +14,7 @@ from symcost.model.operations import operations
 from symcost.model.sizes import known_dtype, read_type, size_of
 from symcost.model.tensors import ONE, Tensor, TensorType
 from symcost.model.views import (
+    as_product,
     is_position,
     is_view,
     range_of_each_axis,
@@ -92,6 +93,7 @@ class Operands:
             return self._add(_meaning(tensor.type, kind), [tensor], kind, name, {})
 
     def _call(self, call: Call, name: str, kind: TensorType | None, values: Values) -> Tensor:
+        call = as_product(call)
         word = "transpose" if is_view(call) else call.word
         word, over = _collective(word, self.graph.mesh)
         with located(self.text, call.start, call.end):

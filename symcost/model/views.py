@@ -28,6 +28,16 @@ def is_view(operand: Operand) -> TypeGuard[Call]:
     return operand.word in _MOVES and any(not name for name, _ in operand.parameters)
 
 
+def as_product(call: Call) -> Call:
+    """torch's ``linear(x, W)``, which is ``x @ W.T``, and with a bias ``add(x @ W.T, b)``."""
+    if call.word != "linear" or "linear" in operations or len(call.operands) not in (2, 3):
+        return call
+    x, weight, *bias = call.operands
+    turned = Call("T", (weight,), (), weight.start, weight.end)
+    product = call._replace(word="matmul", operands=(x, turned))
+    return call._replace(word="add", operands=(product, *bias), parameters=()) if bias else product
+
+
 def view_order(word: str, said: object, kind: TensorType) -> tuple[int, ...]:
     """The order of the axes that ``X.T``, ``X.transpose(-1, -2)`` or ``X.permute(2, 0, 1)`` says.
 
