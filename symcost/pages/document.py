@@ -60,28 +60,22 @@ def check_document(
     given = os.fspath(page)
     text = read_input(given)
     source = read_source(text)
-    every = passages(source)
-    found = every[:MAX_FORMULAS]
+    found = passages(source)
     letters = letters_of(found)
     orders, several = stated_orders(source, found), _several(found, letters)
-    known = Known(
-        letters=letters,
-        names=words_of(found, source.words),
-        assume=assume,
-        orders=orders,
-        several=several,
-    )
+    names = words_of(found, source.words)
+    known = Known(letters=letters, names=names, assume=assume, orders=orders, several=several)
     with budget(PAGE_WORK):
-        formulas = (*_checked(found, known), *map(_left, filter(_is_left, every[MAX_FORMULAS:])))
+        formulas = tuple(_checked(found, known))
     report = DocumentReport(formulas, source, name=name or ("" if given == text else given))
-    lints = lint(source, found, letters, report.links)
+    lints = lint(source, found[:MAX_FORMULAS], letters, report.links)
     return replace(report, lints=lints)
 
 
 def _several(found: tuple[Passage, ...], letters: frozenset[str]) -> frozenset[Symbol]:
     """The names that are set to more than one number somewhere on the page."""
     numbers: dict[Symbol, set[Fraction]] = {}
-    for passage in found:
+    for passage in found[:MAX_FORMULAS]:
         if passage.kind != "python":
             for each in definitions(passage, (), letters):
                 if each.value is not None and each.formula is None:
@@ -93,33 +87,25 @@ def _checked(found: tuple[Passage, ...], page: Known) -> Iterator[Checked]:
     """What becomes of each formula; Python has names of its own."""
     states = {False: page, True: replace(page, letters=frozenset(), several=frozenset())}
     wrong = 0
-    for passage in found:
+    for number, passage in enumerate(found):
         code = passage.kind == "python"
         known = enter(states[code], passage)
         known = replace(known, before=f"{known.before} {passage.before}"[-MAX_SENTENCE:])
         if is_order(passage.text):
             continue
+        spent = number >= MAX_FORMULAS or is_spent()
         if not passage.is_link:
-            states[code] = known if is_spent() else hear(passage, known)
+            states[code] = known if spent else hear(passage, known)
             continue
-        if is_spent():
-            yield _left(passage)
+        if spent:
+            note = "the formulas before it took all the work that a page is given"
+            report = Report("undecided", passage.text, note=note, line=passage.line)
+            yield Checked(passage, report, "undecided")
             continue
         checked, states[code] = _one(passage, known, wrong < MAX_EXPLAINED)
         wrong += checked.is_wrong
         if checked.state not in ("not read", "no amount") or passage.kind == "display":
             yield checked
-
-
-def _is_left(passage: Passage) -> bool:
-    return passage.is_link and not is_order(passage.text)
-
-
-def _left(passage: Passage) -> Checked:
-    """A formula that is not looked at."""
-    note = "the formulas before it took all the work that a page is given"
-    report = Report("undecided", passage.text, note=note, line=passage.line)
-    return Checked(passage, report, "undecided")
 
 
 def _one(passage: Passage, known: Known, explain: bool) -> tuple[Checked, Known]:

@@ -62,10 +62,6 @@ def _joined(match: re.Match[str]) -> str:
     return rf"\mathrm{{{'_'.join([*plain.split('_'), above])}}}"
 
 
-def _primed(match: re.Match[str]) -> str:
-    return _joined(match)[:-2] + "prime}"
-
-
 def _unwrapped(match: re.Match[str]) -> str:
     r"""``\mathsf{2n^2}`` is a formula in another type; ``\mathrm{hbm}`` is a word."""
     inner = match[1].replace("\\_", "_")
@@ -191,16 +187,10 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (r"(\\text\s*\{[^{}]*\})|(?<=[A-Za-z\d})])()\.()(?=[A-Za-z\\(])", _dotted),
     (r"(?<![\\A-Za-z])([A-Za-z])\s+(?=10\s*\^)", r"\1 \\cdot "),
     *[(rf"{_OPERAND}\s*\\b?mod{_END}\s*{_OPERAND}", r"(\1 - \2 \\lfloor \1/\2 \\rfloor)")] * 2,
-    (
-        rf"(?<!\\sum)(?<!prod)(?<!\\int)(?<!\\max)(?<!\\min)(?<!its)_\s*{_GROUP}",
-        _subscript,
-    ),
+    (rf"(?<!\\sum)(?<!prod)(?<!\\int)(?<!\\max)(?<!\\min)(?<!its)_\s*{_GROUP}", _subscript),
     (r"(?<=[A-Za-z}])\s*\((?:input|output|weights?|total|each|[a-z]+ed|bytes|FLOPs)\)", " "),
     # numbers
-    (
-        r"(\d)\s*\\text\s*\{\s*[eE]\s*([+-]?\d*)\s*\}\s*(?:\{([+-]?\d+)\}|([+-]?\d*))",
-        r"\1e\2\3\4 ",
-    ),
+    (r"(\d)\s*\\text\s*\{\s*[eE]\s*([+-]?\d*)\s*\}\s*(?:\{([+-]?\d+)\}|([+-]?\d*))", r"\1e\2\3\4 "),
     (r"(\d)(?:\{,\}|\\,|,\\!)(?=\d{3}(?!\d))", r"\1,"),
     (r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d])", _whole),
     (r"(\d)[_ ](?=\d{3}(?!\d))", r"\1"),
@@ -257,9 +247,10 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
         r"(?:\{((?:[^{}]|\{[\w\\]*\})*)\}|(\\?[A-Za-z]))",
         lambda m: rf"\mathrm{{{slug(plain_name(m[2] or m[3]))}_{m[1]}}}",
     ),
-    (r"(?<![A-Za-z\\])([A-Za-z])'(?!')", r"\\mathrm{\1_prime}"),
-    (r"\\(?:text|mathrm)\{(\w+)\}'", r"\\mathrm{\1_prime}"),
-    (rf"(?P<name>(?:\\(?:text|mathrm)\{{\w+\}}|{_NAME}){INDEX})(?P<word>)(?P<bare>)'", _primed),
+    (
+        rf"(?P<name>(?:\\(?:text|mathrm)\{{\w+\}}|{_NAME}){INDEX})'",
+        lambda m: rf"\mathrm{{{plain_name(m[1])}_prime}}",
+    ),
     # "3 times"
     (r"(?:\\times|×)\s*(?=$|[=≈<>,;]|\\approx|\\quad)", " "),
     (r"(?<=\d)\s*[xX]\s*$", " "),

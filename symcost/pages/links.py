@@ -37,7 +37,6 @@ _FUNCTION = re.compile(
     rf"\s*{_NAME}\s*(?:\\left)?\(\s*(?P<args>{_ARG}(?:\s*[,;]\s*{_ARG})*)\s*(?:\\right)?\)"
     r"\s*(?::?=|≈|\\(?:approx|sim)\b)"
 )
-_TIGHT = re.compile(r"/\s*([\w.]+(?:\*[\w.]+)+)")
 _NUMBERS = re.compile(r"(?<![\^\d.])(?<!\^\{)\d+(?:\.\d+)?")
 _DIVIDES = re.compile(r"/|\\[dt]?frac(?![A-Za-z])")
 MAX_OTHERS = 3  # earlier formulas of a name
@@ -95,11 +94,7 @@ def _texts(passage: Passage, known: Known) -> list[str]:
     """A formula as it stands, with units right behind numbers as units, ``37B`` as 37e9."""
     text = called(passage.text, known.functions)
     plain = text if _is_latex(passage) else plain_forms(text)
-    found = [plain]
-    if not _is_latex(passage):
-        found.append(_TIGHT.sub(r"/(\1)", plain))
-    found += [as_amounts(plain), as_amounts(plain, 1024)]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys([plain, as_amounts(plain), as_amounts(plain, 1024)]))
 
 
 def _continued(passage: Passage, known: Known) -> Followed:
@@ -174,8 +169,7 @@ def is_compared(report: Report) -> bool:
 
 def _in_some_way(claim: Claim, known: Known) -> Followed:
     first = _statements(claim, known)
-    stays = first.report.holds or first.report.note.startswith("it does not agree with")
-    if stays or known.explained:
+    if first.report.holds or known.explained:
         return first
     symbols = {symbol for side in claim.sides for symbol in side.expr.free_symbols}
     for other in readings(known, symbols):
@@ -318,15 +312,13 @@ def _again(claim: Claim, inner: Report, known: Known) -> Followed:
         known = known.with_meaning(name, replace(meaning, printed=printed, case=known.at.case))
     elif not report.holds:
         put_in = not new.free_symbols and rest[0].printed is None
-        numbers = new.is_Rational and known.at.case == meaning.case
+        same_case = known.at.case == meaning.case
+        numbers = new.is_Rational and same_case
         if report.verdict == "undecided" and put_in:
             report = _inserted(report, [inner] if len(rest) > 1 else [])
-        elif not ((leads(known.at) and known.at.case == meaning.case) or numbers):
+        elif known.at.kind == "python" or not (numbers or (same_case and leads(known.at))):
             known = anew
             report = Report("exact", claim.text, note=f"defines {name} anew")
-        elif known.at.kind == "python" or not (new.is_Rational or known.at.case == meaning.case):
-            known = anew
-            report = Report("exact", claim.text, note=f"defines {name} anew in this section")
     if len(rest) > 1:
         report = combined(claim.text, (report, *(inner.links or (inner,))))
     return Followed(report, known)

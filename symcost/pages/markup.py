@@ -19,12 +19,10 @@ _LINES = {
 }
 _ENDS = {"p": "\n", "td": " | ", "th": " | ", "pre": "\n```\n", "code": "`"}
 _ENDS |= dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6", "div", "li", "ul", "table"), "\n")
-_TEX = {
-    **{"\u2062": " ", "\u2061": "", "\u2063": "", "−": "-", "→": r"\to ", "∞": r"\infty "},
-    **{"×": r"\times ", "·": r"\cdot ", "⋅": r"\cdot ", "≈": r"\approx ", "≤": r"\le "},
-    **{"≥": r"\ge ", "≪": r"\ll ", "≫": r"\gg ", "⌈": r"\lceil ", "⌉": r"\rceil "},
-    **{"⌊": r"\lfloor ", "⌋": r"\rfloor ", "{": r"\{", "}": r"\}", "%": r"\%", "&": r"\&"},
-    **{"\u00a0": " ", "⇒": r"\Rightarrow ", "∑": r"\sum ", "~": r"\sim "},
+_TEX = {  # what the reader takes in LaTeX only
+    **{"\u2062": " ", "\u2061": "", "\u2063": "", "\u00a0": " ", "∑": r"\sum "},
+    **{"⌈": r"\lceil ", "⌉": r"\rceil ", "⌊": r"\lfloor ", "⌋": r"\rfloor "},
+    **{"{": r"\{", "}": r"\}", "%": r"\%", "&": r"\&"},
 }
 _TRANSLATED = str.maketrans(_TEX)
 _TEX_SCRIPT = re.compile(r"math/tex(?P<display>;\s*mode=display)?")
@@ -49,7 +47,6 @@ class _Reader(HTMLParser):
         self.lines = [1]
         self.skipped: list[str] = []
         self.formula: list[Element] = []
-        self.code = 0
         self.script: re.Match[str] | None = None
 
     def put(self, text: str) -> None:
@@ -70,7 +67,6 @@ class _Reader(HTMLParser):
         elif tag == "math" or self.formula:
             self._open(tag, given)
         elif tag == "code":
-            self.code += 1
             self.put("" if self.parts and self.parts[-1].endswith("```\n") else "`")
         elif tag in ("sup", "sub"):
             self.put("^{" if tag == "sup" else "_{")
@@ -99,7 +95,6 @@ class _Reader(HTMLParser):
         elif tag in ("sup", "sub"):
             self.put("}")
         elif tag == "code":
-            self.code = max(0, self.code - 1)
             self.put("" if "\n```\n" in self.parts[-3:] else "`")
         elif tag in _ENDS:
             self.put(_ENDS[tag])

@@ -14,7 +14,7 @@ from symcost.pages.passages import Passage
 from symcost.printing.numbers import decimal
 
 _PLAIN = re.compile(
-    r"(?:defines \S+$|says what|states nothing|starts a|as before|a condition|an order"
+    r"(?:defines \S+$|says what|states nothing|starts a|a condition|an order"
     "|nobody stated)"
 )
 

@@ -30,23 +30,26 @@ def assignments(code: str) -> Iterator[tuple[str, int]]:
     Args:
         code: Python; what is no Python, or no arithmetic, is left out.
     """
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
     starts = [0, *(match.end() for match in re.finditer("\n", code))]
     lines = code.split("\n")
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            target = node.targets[0]
-            try:
-                value = formula_of(node.value, {})
-            except NotationError:
-                continue
-            if isinstance(target, ast.Name) and len(value) <= 300:
-                said = _COMMENT.search(lines[(node.end_lineno or node.lineno) - 1])
-                tail = f" {said['sign'].replace('~', '≈')} {said['amount'].strip()}" if said else ""
-                yield f"{target.id} = {value}{tail}", starts[node.lineno - 1]
+    for node in _statements(code) or ():
+        bound = _bound(node) if isinstance(node, ast.Assign | ast.AnnAssign) else None
+        try:
+            value = formula_of(bound[1], {}) if bound else ""
+        except NotationError:
+            continue
+        if bound and len(value) <= 300:
+            said = _COMMENT.search(lines[(node.end_lineno or node.lineno) - 1])
+            tail = f" {said['sign'].replace('~', '≈')} {said['amount'].strip()}" if said else ""
+            yield f"{bound[0]} = {value}{tail}", starts[node.lineno - 1]
+
+
+def _statements(code: str) -> list[ast.stmt] | None:
+    """The statements of a text; ``None`` if it is no Python."""
+    try:
+        return ast.parse(code).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def function_formula(path: str, name: str) -> str:
@@ -64,16 +67,15 @@ def function_formula(path: str, name: str) -> str:
         InvalidValueError: no such function.
         OutputError: the file cannot be read.
     """
-    try:
-        tree = ast.parse(read_input(str(Path(path))))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise NotationError(f"{path} is no Python", repair="give a file that parses") from None
-    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    body = _statements(read_input(str(Path(path))))
+    if body is None:
+        raise NotationError(f"{path} is no Python", repair="give a file that parses")
+    functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
     if name not in functions:
         others = ", ".join(sorted(functions)) or "none"
         raise InvalidValueError(f"{path} has no function {name!r}", repair=f"it has: {others}")
     known: dict[str, str] = {}
-    for node in tree.body:
+    for node in body:
         _assign(node, known, quiet=True)
     own = functions[name]
     for argument in (*own.args.posonlyargs, *own.args.args, *own.args.kwonlyargs):
@@ -88,22 +90,26 @@ def function_formula(path: str, name: str) -> str:
 def _assign(node: ast.stmt, known: dict[str, str], quiet: bool = False) -> None:
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return  # a docstring
-    target: ast.expr | None = None
-    value: ast.expr | None = None
-    if isinstance(node, ast.Assign) and len(node.targets) == 1:
-        target, value = node.targets[0], node.value
-    elif isinstance(node, ast.AnnAssign):
-        target, value = node.target, node.value
-    elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-        left = ast.Name(node.target.id)
-        target, value = node.target, ast.BinOp(left, node.op, node.value, lineno=node.lineno)
+    bound = _bound(node)
     try:
-        if not isinstance(target, ast.Name) or value is None:
+        if bound is None:
             raise _refused(node, "a statement that is no assignment")
-        known[target.id] = f"({formula_of(value, known)})"
+        known[bound[0]] = f"({formula_of(bound[1], known)})"
     except NotationError:
         if not quiet:
             raise
+
+
+def _bound(node: ast.stmt) -> tuple[str, ast.expr] | None:
+    """The name that a statement sets, and what to."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            return name, value
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            return name, value
+        case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
+            return name, ast.BinOp(ast.Name(name), op, value, lineno=node.lineno)
+    return None
 
 
 def formula_of(node: ast.expr, known: Mapping[str, str]) -> str:

@@ -43,7 +43,6 @@ _COUNTED = ("parameters", "params", "tokens", "weights", "parameter", "token")
 _BILLIONS = re.compile(
     r"\d(?:\s|~|\\[,;: ])*\\(?:text|mathrm|textrm)\s*\{\s*B(?:\s+[a-z]+)?\s*\}\s*$"
 )
-_OWN_UNIT = re.compile(r"[\d.,{}]+(?:\s|~|\\[,;: ])*\\(?:text|mathrm)\s*\{[^{}]{2,}\}\s*")
 _LETTER_UNITS = ("s", "B", "h")
 
 

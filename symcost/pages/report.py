@@ -7,12 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from symcost.checker.report import Report, report_text
-from symcost.documents.blocks import (
-    Document,
-    Prose,
-    Section,
-    Strong,
-)
+from symcost.documents.blocks import Document, Prose, Section, Strong
 from symcost.pages.in_place import page_in_place
 from symcost.pages.lint import Lint
 from symcost.pages.outcome import WRONG, Checked, of_gap, reasons, remarks

@@ -46,8 +46,6 @@ def follow_rule(claim: Claim, known: Known) -> tuple[Report, Known]:
     known = replace(known, rule=relation, before="")
     if before is None or not _related(before, relation, known.values):
         return _alone(claim, relation), known
-    if before == relation:
-        return Report("exact", claim.text, note="as before"), known
     shared = before.free_symbols & relation.free_symbols
     values = {s: v for s, v in known.values.items() if s not in shared}
     expected = Expected(relation=before, values=values, quantity="threshold")

@@ -10,8 +10,7 @@ from fractions import Fraction
 from sympy import Expr, Symbol
 
 from symcost.algebra.posynomial import to_rational
-from symcost.algebra.relation import Relation
-from symcost.checker.claims import Claim, Side
+from symcost.checker.claims import Claim
 from symcost.checker.compare import counterexample
 from symcost.checker.equality import equal
 from symcost.checker.question import plugged
@@ -97,25 +96,18 @@ def follow_condition(claim: Claim, known: Known) -> tuple[Report, Known] | None:
     condition, name, side = known.condition, claim.sides[0].expr, claim.sides[1]
     if condition is None or name not in condition.free_symbols:
         return None
-    put = {name: side.expr}
+    if side.expr.free_symbols - condition.free_symbols or not leads(known.at):
+        return None
+    known, put = replace(known, condition=None), {name: side.expr}
     left, right = (
         plugged(known.put(each).xreplace(put), known.values)
         for each in (condition.lhs, condition.rhs)
     )
-    if side.expr.free_symbols - condition.free_symbols or not leads(known.at):
-        return None
-    known = replace(known, condition=None)
     if equal(left, right):
-        return Report(
-            "exact", claim.text, expected=left, note="solves the equation before it"
-        ), known
-    found = _unsolved(condition, claim, side)
+        note = "solves the equation before it"
+        return Report("exact", claim.text, expected=left, note=note), known
     point = counterexample(left, right)
     if point is None or side.printed is not None:
-        return replace(found, verdict="undecided", note="the equation could not be decided"), known
-    return replace(found, counterexample=point), known
-
-
-def _unsolved(condition: Relation, claim: Claim, side: Side) -> Report:
+        return Report("undecided", claim.text, note="the equation could not be decided"), known
     note = f"it does not solve {condition.lhs} = {condition.rhs}"
-    return Report("wrong", claim.text, claimed=side.expr, note=note)
+    return Report("wrong", claim.text, claimed=side.expr, note=note, counterexample=point), known
