@@ -135,14 +135,13 @@ def regimes(answer: Regimes, extra: Extra) -> Document:
     """Which term is largest where, then the rules of thumb, the weightiest first."""
     notes = extra.notes or tuple(filter(None, [answer.note]))
     data = answer.data() | {"note": "; ".join(map(words_text, notes))}
-    return _listed(answer, replace(extra, notes=notes), data)
+    section = Section("", (*answer.blocks(), *replace(extra, notes=notes).blocks()))
+    return Document("", (section,), data=data | extra.data())
 
 
 def optimum(answer: Optimum, extra: Extra) -> Document:
     """A minimum, case by case: value, point, why it is there, and when."""
-    return _listed(answer, extra, answer.data())
-
-
-def _listed(answer: Regimes | Optimum, extra: Extra, data: dict[str, object]) -> Document:
-    section = Section("", (*answer.blocks(), *extra.blocks()))
-    return Document("", (section,), data=data | extra.data())
+    below = extra.blocks()
+    brief = Section("", (*answer.blocks(), *below))
+    data = answer.data() | extra.data()
+    return Document("", (Section("", below),), (answer.rule(),), (brief,), data)

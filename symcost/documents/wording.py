@@ -67,6 +67,8 @@ def large_lines(rule: Rule) -> Iterator[tuple[str, Words]]:
             yield "large", head
             if when or remark:
                 yield "", joined([*filter(None, (when, remark))])
+            if case.note:
+                yield "", case.note
         else:
             yield "", statement_words(case)
     if rule.reason:

@@ -16,9 +16,12 @@ from symcost.documents.blocks import (
     Math,
     Prose,
     Quantity,
+    Rule,
+    Statement,
     Told,
     Value,
     Words,
+    inlines,
     joined,
     words,
 )
@@ -53,16 +56,22 @@ class OptimumCase(ReadOnly):
 
     def said(self, units: Units = NO_UNITS) -> Words:
         """The answer in words."""
-        if self.value is None:
-            said = words(f"no minimum: {self.reason}")
-        else:
-            names, where = named_roots([self.value, *self.point, *self.point.values()])
-            at = [(_equation(s, v, names, units),) for s, v in self.point.items()]
-            value = Math(_told(self.value, names, units.amount))
-            kind = f" ({self.kind}: {self.reason})"
-            said = words(value, " at ", *joined(at), *where, kind)
-        when = joined([(Math(r.lhs, ((r.op, r.rhs),)),) for r in self.when], " and ")
+        told = self.told(units)
+        beside = (" ", *inlines(told.note)) if told.note else ()
+        said = words(told.word or told.alternatives[0][0], *beside)
+        when = joined([(each,) for each in told.conditions], " and ")
         return words(*said, " if ", *when) if when else said
+
+    def told(self, units: Units = NO_UNITS) -> Statement:
+        """The value, when it is the answer, and beside it where it is attained."""
+        when = tuple(Math(r.lhs, ((r.op, r.rhs),)) for r in self.when)
+        if self.value is None:
+            return Statement(f"no minimum: {self.reason}", conditions=when)
+        names, where = named_roots([self.value, *self.point, *self.point.values()])
+        at = [(_equation(s, v, names, units),) for s, v in self.point.items()]
+        value = Math(_told(self.value, names, units.amount))
+        reason = f" ({self.kind}: {self.reason})"
+        return Statement("", ((value,),), when, note=words("at ", *joined(at), *where, reason))
 
 
 def falls_for_ever(how: str) -> OptimumCase:
@@ -121,6 +130,10 @@ class Optimum(Displayed):
     def blocks(self) -> tuple[Block, ...]:
         """Value and point, why they are there, and when, case by case."""
         return tuple(Prose(case.said(self.units)) for case in self.cases)
+
+    def rule(self) -> Rule:
+        """The same for the opening of a page: each value, when, and where it is attained."""
+        return Rule(tuple(case.told(self.units) for case in self.cases), "The minimum")
 
     def data(self) -> dict[str, object]:
         """The cases."""

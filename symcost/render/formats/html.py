@@ -39,8 +39,9 @@ body { font: 17px/1.5 Georgia, serif; max-width: 46rem; margin: 2rem auto; paddi
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin: 1.6rem 0 .4rem; }
 pre { padding: .6rem .8rem; white-space: pre-wrap; background: #8881; border-radius: 4px; }
 img { max-width: 100%; }
-table { border-collapse: collapse; margin: .4rem 0; display: block; overflow-x: auto; }
-td, th { padding: .15rem 1rem .15rem 0; vertical-align: middle; text-align: left; }
+table { border-collapse: collapse; margin: .4rem 0; display: block; }
+table { overflow-x: auto; overflow-y: hidden; }
+td, th { padding: .25rem 1rem .25rem 0; vertical-align: middle; text-align: left; }
 td:last-child { overflow-wrap: anywhere; }
 .equation { display: flex; flex-wrap: wrap; gap: .2rem .35rem; align-items: center; }
 .equation { margin: .5rem 0; }
@@ -48,7 +49,8 @@ td:last-child { overflow-wrap: anywhere; }
 .answer { margin: 1rem 0 1.4rem; padding: .2rem 1rem; border-left: 4px solid #8886; }
 .answer p { margin: .4rem 0; }
 .large { font-size: 1.5rem; overflow-x: auto; overflow-y: hidden; padding: .2rem 0; }
-math { padding-right: .08em; math-style: normal; }
+math { padding-right: .08em; }
+td > math:only-child, .equation math, .large math { math-style: normal; }
 .equation .reason { margin-left: 1rem; }
 .reason { opacity: .7; font-size: .9rem; } ul { margin: .3rem 0; }
 """
