@@ -74,21 +74,6 @@ def test_no_typed_text_is_markup_in_markdown(kind):
 
 
 @pytest.mark.parametrize("kind", BLOCKS)
-@pytest.mark.parametrize("form", ["markdown", "latex", "html"])
-@pytest.mark.parametrize(
-    ("arguments", "beside"),
-    [
-        (["solve", "B > 100; 2*B < 5000", "--for", "B"], "up to"),  # what binds at the ends
-        (["minimize", "a*B + 9/B", "--over", "B"], "balance"),  # where a minimum is, and why
-    ],
-)
-def test_a_page_opens_with_all_that_belongs_to_the_answer(capsys, form, arguments, beside):
-    assert main([*arguments, "--format", form]) == 0
-    page = capsys.readouterr().out
-    large = {"markdown": "$$", "latex": r"\Large", "html": 'class="large"'}[form]
-    assert page.index(large) < page.index(beside)
-
-
 @pytest.mark.parametrize(
     "form", [name for name in format_names() if name not in ("math", *PICTURES)]
 )
@@ -115,6 +100,21 @@ def test_every_format_takes_every_drawing(drawing, form):
 def test_a_picture_is_no_text(kind):
     with pytest.raises(InvalidValueError, match=f"{kind} is no text"):
         render(one(DRAWINGS[0]), kind)
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex", "html"])
+@pytest.mark.parametrize(
+    ("arguments", "beside"),
+    [
+        (["solve", "B > 100; 2*B < 5000", "--for", "B"], "up to"),  # what binds at the ends
+        (["minimize", "a*B + 9/B", "--over", "B"], "balance"),  # where a minimum is, and why
+    ],
+)
+def test_a_page_opens_with_all_that_belongs_to_the_answer(capsys, form, arguments, beside):
+    assert main([*arguments, "--format", form]) == 0
+    page = capsys.readouterr().out
+    large = {"markdown": "$$", "latex": r"\Large", "html": 'class="large"'}[form]
+    assert page.index(large) < page.index(beside)
 
 
 def test_a_fence_is_longer_than_what_it_holds():
