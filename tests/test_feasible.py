@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sympy import Rational
+from sympy import Integer, Rational
 
 from symcost.algebra import Maximum
 from symcost.algebra.relation import Relation
@@ -116,6 +117,39 @@ def test_an_open_and_a_closed_end_of_unknown_order():
     texts = [set_text(B, (case,)) for case in found.cases]
     assert texts == ["B > D if D >= F", "B >= F if D < F"]
     assert prove(found).status == "proved"
+
+
+MIXED = [  # an open end beside a closed one; which is larger decides which belongs
+    ("x^2 + x > D", "x >= F", ["x > sqrt(4*D + 1)/2 - 1/2 if sqrt(4*D + 1) >= 2*F + 1",
+                               "x >= F if sqrt(4*D + 1) < 2*F + 1"]),
+    ("x > min(D, F)", "x >= K", ["x > Min(D, F) if D >= K and F >= K",
+                                 "x >= K if D >= K and F < K", "x >= K if D < K"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("opened", "closed", "cases"), MIXED)
+def test_the_order_of_an_open_and_a_closed_end_is_a_condition(opened, closed, cases):
+    for asked in ([opened, closed], [closed, opened]):
+        found = feasible(asked, "x")
+        assert sorted(set_text(found.symbol, (case,)) for case in found.cases) == sorted(cases)
+
+
+def test_open_and_closed_ends_in_turn():
+    """At every point exactly one case holds, and it is right."""
+    found = feasible("x > D; x >= F; x > K; x >= L", "x")
+    x, names = found.symbol, dims("D F K L")
+    for ends in product((1, 2, 3), repeat=4):
+        at = dict(zip(names, map(Integer, ends), strict=True))
+        (case,) = (c for c in found.cases if holds(when(c, found.cases), at))
+        for value in (Integer(2), Integer(3), Rational(7, 2)):
+            truth = value > max(ends[0], ends[2]) and value >= max(ends[1], ends[3])
+            assert holds(member(x, case.intervals), at | {x: value}) == truth
+
+
+def test_ends_that_can_never_be_apart():
+    """The gap of two ends came out as a number below zero, and was split by without end."""
+    asked = "3*x*F^2 + 10*x*D <= 7*D; 3*x*D > 2*D*F; F - 7*x^2*D*F^2 >= 5*x^2; min(3*x, F) >= 2*x"
+    assert feasible(asked, "x").is_never  # x > 2*F/3 >= 2/3, and 7*x^2*D*F^2 < F: x < sqrt(1/7)
 
 
 def test_a_pole_beside_another_inequality():

@@ -187,7 +187,7 @@ def _with(rule: Threshold, given: Mapping[Symbol, Expr]) -> Threshold:
 def _together(symbol: Symbol, rules: Named, facts: Facts) -> Feasible:
     answers = [spelled_out(rule.cases) for _, rule in rules]
     cases = all_or_any(answers, False, facts)
-    separate = possible(tuple(part for case in cases for part in _non_empty(case, facts)), facts)
+    separate = tuple(part for case in possible(cases, facts) for part in _non_empty(case, facts))
     return Feasible(symbol, dict(rules), _ordered(merged(separate)), facts)
 
 
@@ -200,7 +200,8 @@ def _non_empty(case: Case, facts: Facts) -> list[Case]:
         rest = tuple(each for each in case.intervals if each != interval)
         kept = Case(case.intervals, (*case.when, gap))
         lost = Case(rest, (*case.when, gap.negated()))
-        return [part for each in (kept, lost) for part in _non_empty(each, facts)]
+        ways = possible((kept, lost), facts)
+        return [part for each in ways for part in _non_empty(each, facts)]
     when = conditions_of((), case.when)
     return [] if when is None else [Case(tuple(map(_one_point, case.intervals)), when)]
 

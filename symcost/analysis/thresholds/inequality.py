@@ -233,24 +233,27 @@ def _together(left: Cases, right: Cases, either: bool, facts: Facts) -> Iterator
 
 def _by_order(a: Case, b: Case, mixed: MixedEndsError, facts: Facts) -> Cases:
     """The three ways in which an open and a closed end may lie; each settles their order."""
+    known = facts.adding([*a.when, *b.when])
+    pairs = product(*map(_parts, mixed.ends))
+    first, second = next(pair for pair in pairs if _order(known, *pair) is None)
     try:
-        gap = as_ratio(mixed.ends[0]) - as_ratio(mixed.ends[1])
+        value = normalized(_cleared(as_ratio(first) - as_ratio(second), known))
     except SymcostError:
         raise mixed from None
-    if not all(atom.is_Symbol for atom in gap.atoms):  # roots: no condition that helps anybody
-        raise mixed
-    known = facts.adding([*a.when, *b.when])
-    value = normalized(_cleared(gap, known))
     cases: list[Case] = []
     for signs in ({1}, {0}, {-1}):
         condition = Condition(value, frozenset(signs))
         if not possible_signs(value, known) & condition.signs:
             continue
-        if _order(known.adding([condition]), *mixed.ends) is None:
+        if _order(known.adding([condition]), first, second) is None:
             raise mixed
         narrowed = replace(a, when=(*a.when, condition))
         cases += _together((narrowed,), (b,), False, facts)
     return tuple(cases)
+
+
+def _parts(end: Expr) -> tuple[Expr, ...]:
+    return end.args if isinstance(end, Maximum | Minimum) else (end,)
 
 
 def _without_empty(case: Case, facts: Facts) -> Case:
@@ -270,6 +273,15 @@ def _is_empty(interval: Interval, facts: Facts) -> bool:
 
 def _order(facts: Facts, first: Expr, second: Expr) -> int | None:
     """Which of two symbolic ends is larger, as far as signs tell."""
+    if isinstance(first, Maximum | Minimum):
+        orders = [_order(facts, part, second) for part in first.args]
+        if first.sign in orders:
+            return first.sign
+        known = [each for each in orders if each is not None]
+        return first.sign * max(first.sign * each for each in known) if known == orders else None
+    if isinstance(second, Maximum | Minimum):
+        turned = _order(facts, second, first)
+        return None if turned is None else -turned
     try:
         if first.is_number and second.is_number:
             return compare(first, second)

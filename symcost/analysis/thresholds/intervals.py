@@ -166,8 +166,8 @@ def _tighter(
     if _numbers(a, b):
         return first if (compare(a, b) > 0) == (extremum is Maximum) else second
     larger = order(a, b)
-    if larger == 0:
-        return a, a_closed and b_closed
+    if larger == 0:  # the open one, as where it is the tighter one, so that the two cases are one
+        return second if a_closed else first
     if larger is not None:
         return first if (larger > 0) == (extremum is Maximum) else second
     if a_closed != b_closed:
