@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 _BRACKET = re.compile(r"[{}()\[\]]")
-_SIGN = re.compile(r"\\?[{(\[]|[})\]]|,(?!\d{3}(?!\d)|\\!)")
+_SIGN = re.compile(r"\\?[{(\[]|[})\]]|(?<!\\)[,;](?!\d{3}(?!\d)|\\!)")
 _BETWEEN = r"(?:\s|\\[,;:!]|\\limits|_\{[^{}]*\}|\\left|\\[Bb]igg?l?)*\Z"
 _COMPARED = re.compile(rf"(?:max|min|gcd|log|ceil|floor|round){_BETWEEN}")
 _CALLED = re.compile(rf"(?:[\d}}]|(?<![\\A-Za-z])[A-Za-z]\w*){_BETWEEN}")
@@ -43,7 +43,7 @@ def holds_list(text: str) -> bool:
             before = text[max(0, sign.start() - _BEFORE) : sign.start()]
             called = _COMPARED.search(before) or (sign[0] == "(" and _CALLED.search(before))
             of_list.append(sign[0] != "{" and not called)
-        elif sign[0] != ",":
+        elif sign[0] in "})]":
             del of_list[-1:]
         elif of_list and of_list[-1]:
             return True

@@ -45,7 +45,7 @@ _BEHIND = re.compile(r"[\d.}](?:\s|~|\\[,;:! ])*$")  # a number, whose unit may 
 _SCALES = {"K": 3, "M": 6, "B": 9, "T": 12, "th": 3, "mi": 6, "bi": 9, "tr": 12, "qu": 15}
 
 _COUNTERS = "个張张卡层層块條条项項位次倍组組份步개배"
-_OPERAND = rf"((?<![\w}}])\w+(?:_\{{\w+\}}|_\w)?|\({INNER}\))"
+_OPERAND = rf"((?<![\w}}])\w+{INDEX}|\({INNER}\))"
 _PLAIN_INDEX = re.compile(
     r"\s*(?:\w+|\\(?:text\w*|math\w+|operatorname)\s*\{[\w ]+\}|\\[A-Za-z]+)\s*"
 )
@@ -258,7 +258,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
 _FORMS = tuple((re.compile(pattern), replacement) for pattern, replacement in _WRITTEN)
 
 _SIGNS = (
-    "in|notin|propto|subset|subseteq|mapsto|leftarrow|neq?|mathbb|nabla|partial|arg|argmax|argmin|top|gets"
+    "in|notin|propto|xrightarrow|Vert|subset|subseteq|mapsto|leftarrow|neq?|mathbb|nabla|partial|arg|argmax|argmin|top|gets"
     "|intercal|circ|odot|otimes|oplus|bigoplus|cup|cap|bigcup|forall|exists|wedge|vee|neg|langle|vdots"
     r"|begin\s*\{(?:array|[a-zA-Z]*matrix|tabular|tikz)|mathcal\s*\{?N|gtrless|sin|cos"
     r"|operatorname\*?\{(?:arg|softmax|Softmax|ReLU|Attention|diag)"
@@ -272,7 +272,7 @@ _NO_AMOUNT = re.compile(
     r"\\frac\s*\{d([a-z])\}\s*\{\1\}|\[[^\[\]=]*:[^\[\]=]*\]|_\{\s*\d+\s*\\times\s*\d+\s*\}|\]\s*_|\w\[\w+\]\[|\\mathrel\s*\{"
     r"|(?:\\to|→)\s*\(?\s*[A-Za-z]\w*\s*\{?\s*(?:\\times|×)\s*\}?\s*[A-Za-z]\w*\s*\)?\s*$"
     r"|\\(?:cdot|max|min)\s*_(?!\{\\text)|\)\s*_\s*[\{\w]|_\s*\{[^{}]*,[^{}]*\}\s*(?:[\^\\=]|$)"
-    r"|\\cdots\s*\|"
+    r"|\\cdots\s*\||,\s*\\[lc]?dots(?![A-Za-z])"
     rf"|\\(?:{_SIGNS})(?![a-zA-Z])|[∈∝≠∂∇⟨]|\\\||\^\s*\{{?\s*\\?(?:top|T)\s*\}}?(?![A-Za-z])"
     rf"|\\frac\s*{_DIFFERENTIAL}*\}}\s*{_DIFFERENTIAL}+\}}"
     rf"|(?:\\(?:text|mathrm|textbf)\s*\{{\s*|(?<![\w\\]))(?:{_LAYERS})\w*\s*\}}?(?:_\{{?[^{{}}()]*\}}?)?"
