@@ -186,7 +186,7 @@ def _with(rule: Threshold, given: Mapping[Symbol, Expr]) -> Threshold:
 
 def _together(symbol: Symbol, rules: Named, facts: Facts) -> Feasible:
     answers = [spelled_out(rule.cases) for _, rule in rules]
-    cases = all_or_any(answers, False, facts)
+    cases = all_or_any(answers, False, facts, by_roots=True)
     separate = tuple(part for case in possible(cases, facts) for part in _non_empty(case, facts))
     return Feasible(symbol, dict(rules), _ordered(merged(separate)), facts)
 

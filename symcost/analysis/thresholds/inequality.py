@@ -198,8 +198,10 @@ def _product(parts: list[Posynomial], unknown: Symbol, facts: Facts, strict: boo
     return all_or_any(branches, True, facts)
 
 
-def all_or_any(answers: list[Cases], either: bool, facts: Facts) -> Cases:
+def all_or_any(answers: list[Cases], either: bool, facts: Facts, by_roots: bool = False) -> Cases:
     """All answers together, one of which must hold (``either``) or each.
+
+    With ``by_roots`` a condition may compare roots: a last resort, which few readers thank for.
 
     Raises:
         UndecidedError: more cases than anybody would read.
@@ -207,7 +209,7 @@ def all_or_any(answers: list[Cases], either: bool, facts: Facts) -> Cases:
 
     def both(left: Cases, right: Cases) -> Cases:
         cases: list[Case] = []
-        for case in _together(left, right, either, facts):
+        for case in _together(left, right, either, facts, by_roots):
             if not _possible(case.when, facts):
                 continue
             cases.append(_without_empty(case, facts))
@@ -218,7 +220,9 @@ def all_or_any(answers: list[Cases], either: bool, facts: Facts) -> Cases:
     return reduce(both, answers)
 
 
-def _together(left: Cases, right: Cases, either: bool, facts: Facts) -> Iterator[Case]:
+def _together(
+    left: Cases, right: Cases, either: bool, facts: Facts, by_roots: bool
+) -> Iterator[Case]:
     """Every pair of cases; where it matters which of two ends is larger, one case for each."""
     for a, b in product(left, right):
         if either:
@@ -228,18 +232,21 @@ def _together(left: Cases, right: Cases, either: bool, facts: Facts) -> Iterator
         try:
             yield from combined((a,), (b,), partial(intersection, order=partial(_order, known)))
         except MixedEndsError as mixed:
-            yield from _by_order(a, b, mixed, facts)
+            yield from _by_order(a, b, mixed, facts, by_roots)
 
 
-def _by_order(a: Case, b: Case, mixed: MixedEndsError, facts: Facts) -> Cases:
+def _by_order(a: Case, b: Case, mixed: MixedEndsError, facts: Facts, by_roots: bool) -> Cases:
     """The three ways in which an open and a closed end may lie; each settles their order."""
     known = facts.adding([*a.when, *b.when])
     pairs = product(*map(_parts, mixed.ends))
     first, second = next(pair for pair in pairs if _order(known, *pair) is None)
     try:
-        value = normalized(_cleared(as_ratio(first) - as_ratio(second), known))
+        gap = as_ratio(first) - as_ratio(second)
+        value = normalized(_cleared(gap, known))
     except SymcostError:
         raise mixed from None
+    if not by_roots and not all(atom.is_Symbol for atom in gap.atoms):
+        raise mixed
     cases: list[Case] = []
     for signs in ({1}, {0}, {-1}):
         condition = Condition(value, frozenset(signs))
@@ -248,7 +255,7 @@ def _by_order(a: Case, b: Case, mixed: MixedEndsError, facts: Facts) -> Cases:
         if _order(known.adding([condition]), first, second) is None:
             raise mixed
         narrowed = replace(a, when=(*a.when, condition))
-        cases += _together((narrowed,), (b,), False, facts)
+        cases += _together((narrowed,), (b,), False, facts, by_roots)
     return tuple(cases)
 
 
