@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Minimum, Posynomial, as_ratio
+from symcost.algebra.budget import Kind, budget
 from symcost.algebra.factors import factors
 from symcost.algebra.ratio import normalized
 from symcost.algebra.relation import Condition, Relation
@@ -24,7 +25,7 @@ from symcost.analysis.thresholds.sets import (
     merged,
     spelled_out,
 )
-from symcost.analysis.thresholds.threshold import Threshold, solved
+from symcost.analysis.thresholds.threshold import WORK, Threshold, solved
 from symcost.analysis.values import numbers_for
 from symcost.documents.blocks import Block, Rule, Words, joined, words
 from symcost.documents.wording import relation_words
@@ -186,8 +187,9 @@ def _with(rule: Threshold, given: Mapping[Symbol, Expr]) -> Threshold:
 
 def _together(symbol: Symbol, rules: Named, facts: Facts) -> Feasible:
     answers = [spelled_out(rule.cases) for _, rule in rules]
-    cases = all_or_any(answers, False, facts, by_roots=True)
-    separate = tuple(part for case in possible(cases, facts) for part in _non_empty(case, facts))
+    with budget(WORK, Kind.SIGNS):
+        cases = possible(all_or_any(answers, False, facts, by_roots=True), facts)
+        separate = tuple(part for case in cases for part in _non_empty(case, facts))
     return Feasible(symbol, dict(rules), _ordered(merged(separate)), facts)
 
 
