@@ -29,7 +29,14 @@ from symcost.notation.kinds import role
 from symcost.notation.limits import check_text
 from symcost.notation.syntax import Node, Syntax
 from symcost.notation.unit_table import COUNTS, SUFFIXES
-from symcost.notation.units import Measure, Printed, is_measure, read_measure, read_printed
+from symcost.notation.units import (
+    Measure,
+    Printed,
+    is_measure,
+    measure_of,
+    read_measure,
+    read_printed,
+)
 from symcost.symbols import dim, rate
 
 _SETS: dict[str, tuple[tuple[Claim, ...], ...]] = {"always": ((),), "never": ()}  # see Branch
@@ -203,23 +210,14 @@ def as_amount(side: Side) -> Side:
 
 
 def _measure(text: str, names: Collection[str]) -> Measure | None:
-    if not _STARTS.match(text):
-        return None
+    """The amount that is all a text says; one capital right behind a number is a symbol, ``2B``."""
     try:
-        found = read_measure(text)
+        found = measure_of(read(text.strip().lstrip("~≈ ").rstrip(". "), names, bare=True))
     except SymcostError:
         return None
-    typed = _TEXT.sub(" ", text)  # a unit in \\text is no symbol
-    words = [word for word in re.split(r"[^A-Za-z]+", found.unit) if word and word in typed]
-    letter = words[:1] != [] and len(words[0]) == 1 and words[0] in names
-    spelled = words and all(word in names or set(word) <= set(names) for word in words)
-    joined = _is_letter(found.unit) and not re.search(rf"\s{found.unit}\s*$", text)
-    return None if letter or spelled or joined or found.unit.startswith("/") else found
-
-
-def _is_letter(unit: str) -> bool:
-    """One capital right behind a number is a symbol: ``2B`` is 2*B, ``2 B`` is two bytes."""
-    return len(unit) == 1 and unit.isupper()
+    unit = "" if found is None else found.unit
+    is_letter = len(unit) == 1 and unit.isupper() and text.rstrip()[-2:-1].isdigit()
+    return None if is_letter or unit.startswith("/") else found
 
 
 def formula(text: str, names: Collection[str] = (), *, bare: bool = False) -> Expr:

@@ -15,7 +15,6 @@ from sympy import Expr, Mul, Pow, Symbol, ceiling, expand_log, floor, log
 
 from symcost.algebra import Maximum, Minimum, Posynomial, Ratio, as_posynomial, as_ratio
 from symcost.algebra.monomials import of_powers
-from symcost.algebra.posynomial import to_rational
 from symcost.algebra.ratio import content
 from symcost.algebra.relation import SIGNS, Condition
 from symcost.algebra.signs import NO_FACTS, Facts, possible_signs
@@ -74,7 +73,7 @@ def _same_in_each_case(left: Expr, right: Expr, facts: Facts, splits: int) -> bo
     left, right = _resolved(left, facts), _resolved(right, facts)
     gap = _open_choice(left, right)
     if gap is None:
-        return _same_roots(left, right)
+        return _same(as_ratio(left), as_ratio(right))
     if not splits or _is_long(left) or _is_long(right):
         return False
     return all(
@@ -211,36 +210,3 @@ def _factored(value: Expr) -> Expr:
     (top, above), (bottom, below) = parts
     whole = Mul((above / below).to_sympy(), top.to_sympy())
     return Mul(whole, Pow(bottom.to_sympy(), -1))
-
-
-def _same_roots(left: Expr, right: Expr) -> bool:
-    """Whether two expressions agree once the roots of sums in them are taken for symbols."""
-    roots: dict[tuple[int, Ratio], Symbol] = {}
-    gap = as_ratio(_without_roots(left, roots) - _without_roots(right, roots)).num
-    for (degree, radicand), symbol in roots.items():
-        whole = Ratio.of(Posynomial({}))
-        for power, factor in gap.coefficients(symbol).items():
-            times, rest = divmod(int(power), degree)
-            whole = (
-                whole
-                + Ratio.of(factor * Posynomial({((symbol, rest),): 1} if rest else {(): 1}))
-                * radicand**times
-            )
-        gap = whole.num
-    return not gap
-
-
-def _without_roots(value: Expr, roots: dict[tuple[int, Ratio], Symbol]) -> Expr:
-    if not value.args:
-        return value
-    value = value.func(*(_without_roots(arg, roots) for arg in value.args))
-    if not (value.is_Pow and value.exp.is_Rational and not value.exp.is_Integer):
-        return value
-    if value.base.is_number or ratio_of(value) is not None:
-        return value
-    base, exponent = as_ratio(value.base), Fraction(int(value.exp.p), int(value.exp.q))
-    outer = content(base.num) / content(base.den)
-    inner = Ratio(base.num / content(base.num), base.den / content(base.den))
-    free = Symbol(f"root_{len(roots)}_of_a_sum", positive=True)
-    symbol = roots.setdefault((exponent.denominator, inner), free)
-    return outer.to_sympy() ** to_rational(exponent) * symbol**exponent.numerator

@@ -9,7 +9,6 @@ from symcost.checker.case import Case
 from symcost.checker.mistakes import (  # noqa: F401  # registers the built-in kinds
     digits,
     factors,
-    factors_beside,
     inputs,
     ledger,
     meshes,

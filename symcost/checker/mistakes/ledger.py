@@ -209,7 +209,7 @@ def macs_of_matmuls(case: Case) -> Iterator[Proposal]:
         (Fraction(1, 2), "counts the multiply-adds (MACs) of the matmuls; one is two FLOPs"),
         (Fraction(2), "counts the FLOPs of the matmuls twice: they are 2 x MACs, once"),
     ):
-        yield without(case, matmuls - matmuls.scaled(factor), text, compute=True)
+        yield without(case, matmuls - matmuls.scaled(factor), text, SURE, compute=True)
 
 
 def _times(case: Case) -> bool:
