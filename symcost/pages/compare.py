@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from sympy import Expr, Symbol
+from sympy import Expr
 
 from symcost.algebra.assumptions import MuchLess
 from symcost.algebra.budget import spend
@@ -85,8 +85,9 @@ def _fair(
     rough = sorted(s.name for s in rests_on if known.of(s).rough)
     if rough:
         return without_value(report, f"{', '.join(rough)} is given with ≈ only")
-    several = sorted(s.name for s in rests_on if _is_elsewhere(s, known))
-    if several:
+    given = {s: known.of(s) for s in rests_on & known.several if known.of(s).value is not None}
+    several = sorted(s.name for s, meaning in given.items() if meaning.case != known.at.case)
+    if several:  # and these were given in other cases
         return without_value(report, f"{', '.join(several)} has several values on the page")
     other = _not_put_in(left, right, known)
     if other:
@@ -98,12 +99,6 @@ def _unclear(text: str, side: Side) -> str:
     if _THINGS.search(text) and side.measure and dict(side.measure.dimension).get("byte"):
         return "how many bytes one of them takes is not said"
     return "what an amount of money is counted per is not known" if _MONEY.search(text) else ""
-
-
-def _is_elsewhere(name: Symbol, known: Known) -> bool:
-    """Whether a name has several values on the page, and this one was given in another case."""
-    meaning = known.of(name)
-    return name in known.several and meaning.value is not None and meaning.case != known.at.case
 
 
 def _not_put_in(left: Side, right: Side, known: Known) -> str:

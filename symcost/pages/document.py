@@ -15,7 +15,7 @@ from symcost.errors import SymcostError, UndecidedError
 from symcost.files.contents import read_input
 from symcost.pages.known import Known, enter, hear
 from symcost.pages.latex_forms import states_no_amount
-from symcost.pages.links import explained, follow, is_compared
+from symcost.pages.links import follow, is_compared
 from symcost.pages.lint import lint
 from symcost.pages.orders import is_order, stated_orders
 from symcost.pages.outcome import Checked
@@ -121,14 +121,16 @@ def _one(passage: Passage, known: Known, explain: bool) -> tuple[Checked, Known]
                 raise UndecidedError("it takes more work than one formula is given")
         if followed.report.exit_code == 1 and explain:
             with budget(WORK):
-                followed = replace(followed, report=explained(passage, followed.report, known))
+                told = follow(passage, replace(known, explained=True)).report
+                followed = replace(followed, report=told) if told.exit_code == 1 else followed
     except (SymcostError, RecursionError) as error:
         note = error.problem if isinstance(error, SymcostError) else "it is nested too deeply"
         report = Report("undecided", passage.text, note=note, line=line)
         state = "undecided" if isinstance(error, UndecidedError) else "not read"
         return Checked(passage, report, state), replace(known, last=None)
     report = replace(followed.report, line=line, links=_with_lines(passage, followed.report.links))
-    return Checked(passage, report, _state(report)), followed.known
+    state = "compared" if is_compared(report) else "defined"
+    return Checked(passage, report, "undecided" if report.exit_code == 3 else state), followed.known
 
 
 def _no_amount(text: str) -> str:
@@ -136,12 +138,6 @@ def _no_amount(text: str) -> str:
     if not RELATION.search(text):
         return "no equation"
     return "a shape, a matrix or an order of growth" if states_no_amount(text) else ""
-
-
-def _state(report: Report) -> str:
-    if report.verdict == "undecided":
-        return "undecided"
-    return "compared" if is_compared(report) else "defined"
 
 
 def _with_lines(passage: Passage, links: tuple[Report, ...]) -> tuple[Report, ...]:

@@ -86,21 +86,9 @@ def _dotted(match: re.Match[str]) -> str:
     return rf"{match[2]} \cdot {match[3]} \cdot " if match[3] else r" \cdot "
 
 
-def _size(match: re.Match[str]) -> str:
-    return rf"\mathrm{{{slug(match[1])}_size}}"
-
-
-def _whole(match: re.Match[str]) -> str:
-    return match[0].replace(",", "")
-
-
 def _scaled(match: re.Match[str]) -> str:
     rate = rf"\text{{values{match[3]}}}" if match[3] else ""
     return f"{match[1]} \\cdot 10^{{{_SCALES[match[2][:2]]}}} {rate}"
-
-
-def _in_text(match: re.Match[str]) -> str:
-    return match[1] or rf"\mathrm{{{match[2]}}}"
 
 
 def _counted(match: re.Match[str]) -> str:
@@ -181,7 +169,10 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
         rf"(?<=\d)\s*(?:(?:{_CJK})+\s*/\s*(?:{_CJK})+|[{_COUNTERS}](?!(?:{_CJK}){{4}})(?:{_CJK})*)",
         " ",
     ),
-    (rf"(\\(?:text\w*|mathrm|operatorname)\*?\s*\{{[^{{}}]*\}})|((?:{_CJK})+)", _in_text),
+    (
+        rf"(\\(?:text\w*|mathrm|operatorname)\*?\s*\{{[^{{}}]*\}})|((?:{_CJK})+)",
+        lambda m: m[1] or rf"\mathrm{{{m[2]}}}",
+    ),
     (rf"\\ell{_END}", r"\\mathrm{ell}"),
     (r"(\\text\s*\{[^{}]*\})|(\d)\.(\d+)\.(?=[A-Za-z\\])", _dotted),
     (r"(\\text\s*\{[^{}]*\})|(?<=[A-Za-z\d})])()\.()(?=[A-Za-z\\(])", _dotted),
@@ -192,7 +183,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     # numbers
     (r"(\d)\s*\\text\s*\{\s*[eE]\s*([+-]?\d*)\s*\}\s*(?:\{([+-]?\d+)\}|([+-]?\d*))", r"\1e\2\3\4 "),
     (r"(\d)(?:\{,\}|\\,|,\\!)(?=\d{3}(?!\d))", r"\1,"),
-    (r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d])", _whole),
+    (r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d])", lambda m: m[0].replace(",", "")),
     (r"(\d)[_ ](?=\d{3}(?!\d))", r"\1"),
     (
         r"(?<![\w.^])(\d+(?:\.\d+)?)\s*(?:\\times|\\cdot|×|·|\*)\s*10\s*\^\s*"
@@ -222,7 +213,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     ),
     (r"(?:\\mu|µ|μ)\s*(?:\\text\s*\{\s*s(?:ec)?\s*\}|s(?![A-Za-z_^]))", r"\\text{us}"),
     # names
-    (rf"(?<!max)\|\s*({_NAME})\s*\|", _size),
+    (rf"(?<!max)\|\s*({_NAME})\s*\|", lambda m: rf"\mathrm{{{slug(m[1])}_size}}"),
     (
         rf"(?P<name>\\text\s*\{{[^{{}}]*\}}{INDEX}|{_NAME})\s*\^\s*"
         r"(?:\{\s*\\text\s*\{(?P<word>[^{}]*)\}\s*\}|\\text\s*\{(?P<bare>[^{}]*)\})",

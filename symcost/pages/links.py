@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from sympy import Expr, Symbol
+from sympy import Symbol
 
 from symcost.algebra.relation import Relation
 from symcost.checker.chains import combined
@@ -74,26 +74,15 @@ def follow(passage: Passage, known: Known) -> Followed:
     found = _FUNCTION.match(passage.text)
     if found is not None:
         return _function(passage, found, known)
-    best = _best(
-        _texts(passage, known), known, known.letters if _is_latex(passage) else frozenset()
-    )
+    letters = known.letters if passage.kind == "display" else frozenset()
+    best = _best(_texts(passage, known), known, letters)
     return Followed(replace(best.report, claim=passage.text), best.known)
-
-
-def explained(passage: Passage, report: Report, known: Known) -> Report:
-    """The report of a formula that does not follow, with what explains the gap if that is found."""
-    found = follow(passage, replace(known, explained=True)).report
-    return found if found.exit_code == 1 else report
-
-
-def _is_latex(passage: Passage) -> bool:
-    return passage.kind == "display"
 
 
 def _texts(passage: Passage, known: Known) -> list[str]:
     """A formula as it stands, with units right behind numbers as units, ``37B`` as 37e9."""
     text = called(passage.text, known.functions)
-    plain = text if _is_latex(passage) else plain_forms(text)
+    plain = text if passage.kind == "display" else plain_forms(text)
     return list(dict.fromkeys([plain, as_amounts(plain), as_amounts(plain, 1024)]))
 
 
@@ -200,16 +189,11 @@ def _steps(claim: Claim) -> list[Claim]:
     for at, sign in enumerate((*claim.signs, "=>")):
         if sign == "=>":
             sides, signs = claim.sides[start : at + 1], claim.signs[start:at]
-            text = claim.text if len(sides) == len(claim.sides) else _text(sides, signs)
+            shown = (f"{sign} {side.text}" for sign, side in zip(("", *signs), sides, strict=True))
+            text = claim.text if len(sides) == len(claim.sides) else " ".join(shown).strip()
             found.append(Claim(text, sides, signs))
             start = at + 1
     return found
-
-
-def _text(sides: tuple[Side, ...], signs: tuple[str, ...]) -> str:
-    return " ".join(
-        [sides[0].text, *(f"{a} {b.text}" for a, b in zip(signs, sides[1:], strict=True))]
-    )
 
 
 def _statement(claim: Claim, known: Known) -> Followed:
@@ -252,7 +236,9 @@ def _chain(claim: Claim, known: Known, inner: bool = False) -> Followed:
         report, known = solved or (report, known)
     known = define(known, defined(name, rest, rough=claim.signs[0] == "≈"))
     if not report.holds and len(rest) > 1:
-        known = known.with_meaning(name, replace(known.of(name), others=_others(name, rest)))
+        sides = (side.expr for side in rest[1:])
+        others = tuple(e for e in sides if e.free_symbols and name not in e.free_symbols)
+        known = known.with_meaning(name, replace(known.of(name), others=others))
     return Followed(replace(report, claim=claim.text), known)
 
 
@@ -272,11 +258,6 @@ def _equation(claim: Claim, known: Known, may_ask: bool) -> Followed:
         report = Report("exact", claim.text, note="a condition")
         return Followed(report, replace(known, condition=condition))
     return Followed(_chain_of(claim, known), known)
-
-
-def _others(name: Symbol, rest: tuple[Side, ...]) -> tuple[Expr, ...]:
-    found = (side.expr for side in rest[1:])
-    return tuple(e for e in found if e.free_symbols and name not in e.free_symbols)
 
 
 def _is_known(name: Symbol, rest: tuple[Side, ...], known: Known) -> bool:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from symcost.checker.report import Report
 from symcost.checker.rounding import agrees
@@ -39,10 +38,6 @@ class Lint:
     kind: str
     text: str
     lines: tuple[int, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The finding as plain data."""
-        return {"kind": self.kind, "text": self.text, "lines": list(self.lines)}
 
 
 def lint(
@@ -99,7 +94,7 @@ def near_constants(passages: tuple[Passage, ...], letters: frozenset[str]) -> It
         for name, number in _inputs(passage, letters):
             for other, its_name, line in seen:
                 pair = (other.value, number.value)
-                if not (name and its_name) and _almost(number, other) and pair not in said:
+                if not (name and its_name) and _is_near(number, other) and pair not in said:
                     said.add(pair)
                     text = f"{_shown(other)} on line {line}, {_shown(number)} here: one constant?"
                     yield Lint("two-values", text, (line, passage.line))
@@ -145,7 +140,7 @@ def _agree(one: Printed, other: Printed) -> bool:
     return one.value == other.value or agrees(one, other.value) or agrees(other, one.value)
 
 
-def _almost(one: Printed, other: Printed) -> bool:
+def _is_near(one: Printed, other: Printed) -> bool:
     return not _agree(one, other) and abs(one.value / other.value - 1) <= NEAR
 
 

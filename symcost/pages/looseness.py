@@ -56,7 +56,7 @@ def loosely_equal(left: Side, right: Side, sign: str, value: Expr, claimed: Expr
         return "it holds within the rounding of the numbers put in"
     if not value.is_Rational:
         return ""
-    exact = _fraction(value)
+    exact = Fraction(int(value.p), int(value.q))
     if is_binary(right.measure, exact):
         return BINARY
     if _power(left, right.measure, exact) is not None:
@@ -178,10 +178,6 @@ def _power(side: Side, last: Measure | None, value: Fraction) -> int | None:
     long = _is_long((last.size, last.dimension))
     powers = range(1 if long or not last.dimension else 0 if _IN_FULL.search(side.text) else 5)
     return next((n for n in powers if agrees(own, value / 1000**n)), None)
-
-
-def _fraction(value: Expr) -> Fraction:
-    return Fraction(int(value.p), int(value.q))
 
 
 def amounts(text: str) -> Iterator[Printed]:

@@ -34,14 +34,14 @@ def missing(claimed: Expr, expected: Expr) -> str:
     """
     left, right = claimed.free_symbols, expected.free_symbols
     if not (left and right) or (not left & right and len(left | right) > 2):
-        return _without(left | right)
+        return without(left | right)
     try:
         ratio = as_ratio(claimed) / as_ratio(expected)
     except SymcostError:
-        return _without(left ^ right) if left - right and right - left else ""
+        return without(left ^ right) if left - right and right - left else ""
     if len(ratio.num) > 1 or len(ratio.den) > 1:
         apart = left - right and right - left
-        return _without(left ^ right) if apart else _relation((ratio.num - ratio.den).to_sympy())
+        return without(left ^ right) if apart else _relation((ratio.num - ratio.den).to_sympy())
     coefficient, rest = ratio.to_sympy().as_coeff_Mul()
     over, under = fraction(rest)
     if over.free_symbols and under.free_symbols:
@@ -51,7 +51,7 @@ def missing(claimed: Expr, expected: Expr) -> str:
         return "" if swapped else _would_hold(top, bottom)
     put_in = coefficient != 1 and (rest.is_Symbol or (1 / rest).is_Symbol)
     small = max(abs(coefficient.p), coefficient.q) <= SMALL
-    return "" if small and not put_in else _without(rest.free_symbols)
+    return "" if small and not put_in else without(rest.free_symbols)
 
 
 def _relation(gap: Expr) -> str:
@@ -81,10 +81,11 @@ def unbound(left: Expr, right: Expr, known: Collection[Symbol]) -> str:
     """Why two sides as they stand cannot be compared: each has names that nothing defines."""
     sides = (left.free_symbols - right.free_symbols, right.free_symbols - left.free_symbols)
     open_ = [{s for s in own if s not in known} for own in sides]
-    return _without(open_[0] | open_[1]) if all(open_) else ""
+    return without(open_[0] | open_[1]) if all(open_) else ""
 
 
-def _without(symbols: Collection[Symbol]) -> str:
+def without(symbols: Collection[Symbol]) -> str:
+    """What to say of names without values; "" where there are none."""
     names = sorted(symbol.name for symbol in symbols)
     verb = "has no value" if len(names) == 1 else "have no values"
     return f"{', '.join(names)} {verb} on the page before this line" if names else ""

@@ -136,7 +136,8 @@ class _Page:
     def _display(self, region: Region) -> Iterator[Passage]:
         whole = self._at("display", "", region)
         after = self.source.plain[region.end : region.end + _AFTER]
-        if _DEFINES.search(region.body) or (self._is_in_text(region) and not _states(region.body)):
+        states = RELATION.search(region.body) or not self._is_in_text(region)
+        if _DEFINES.search(region.body) or not states:
             return
         for row in rows(region.body, lines=region.kind == "fence"):
             lines = tuple((at, self.source.line(region.at + offset)) for at, offset in row.parts)
@@ -186,10 +187,6 @@ def _breaks(text: str) -> bool:
     return bool(_NEW_SENTENCE.search(text)) or any(
         not _LISTED.match(part) for part in text.split("\n\n")[2:]
     )
-
-
-def _states(body: str) -> bool:
-    return bool(RELATION.search(body))
 
 
 def _is_formula(code: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from symcost.checker.report import Report, report_text
 from symcost.documents.blocks import Document, Prose, Section, Strong
@@ -15,7 +15,6 @@ from symcost.pages.sources import Source
 from symcost.render.shown import Rendered
 
 STATES = ("compared", "defined", "undecided", "not read", "no amount")
-_SHOWN = ("compared", "defined", "undecided", "not read")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -94,7 +93,7 @@ class DocumentReport(Rendered):
                 for each in self.formulas
                 if each.state not in ("not read", "no amount")
             ],
-            "lints": [each.to_dict() for each in self.lints],
+            "lints": [{**asdict(each), "lines": [*each.lines]} for each in self.lints],
             "skipped": [
                 {"line": each.line, "text": each.claim, "reason": each.note}
                 for each in self.skipped
@@ -148,8 +147,8 @@ def headline(report: DocumentReport) -> str:
     many = f"{total} formula{'s' * (total != 1)}"
     if report.is_empty and not report.unread:
         return f"{name}{many}, none of which states an amount: nothing was checked"
-    counts = [f"{n} {state}" for state in _SHOWN if (n := report.count(state))]
-    counts += [f"{n} of no amount" for n in [report.count("no amount")] if n]
+    counted = ((report.count(state), state.replace("no a", "of no a")) for state in STATES)
+    counts = [f"{n} {state}" for n, state in counted if n]
     gaps = Counter(gap.verdict for gap in report.gaps)
     told = (f"; {n} {WRONG[verdict][n > 1]}" for verdict, n in gaps.items())
     return f"{name}{many}: {', '.join(counts)}{''.join(told)}"

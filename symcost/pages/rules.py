@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -20,7 +20,7 @@ from symcost.checker.question import Asked, plugged
 from symcost.checker.report import Report
 from symcost.checker.samples import small_points, wide_points
 from symcost.pages.known import Known
-from symcost.pages.missing import without_value
+from symcost.pages.missing import without, without_value
 from symcost.pages.orders import under_orders
 from symcost.pages.wording import is_other_case, leads
 
@@ -62,10 +62,8 @@ def follow_rule(claim: Claim, known: Known) -> tuple[Report, Known]:
         return without_value(report, note), known
     if not report.holds:
         known = replace(known, rule=before)
-    names = _without_value(report, values, known)
-    if report.verdict in ("wrong", "undecided") and names:
-        verb = "has no value" if len(names) == 1 else "have no values"
-        note = f"{', '.join(names)} {verb} on the page before this line"
+    note = without(_open(report, values, known))
+    if report.verdict in ("wrong", "undecided") and note:
         return without_value(report, note), known
     if report.verdict == "wrong" and not leads(known.at):
         return Report("exact", claim.text, note="another rule"), replace(known, rule=relation)
@@ -90,9 +88,7 @@ def _related(before: Relation, after: Relation, values: Mapping[Symbol, Fraction
     return not new and bool(after.free_symbols & before.free_symbols)
 
 
-def _without_value(
-    report: Report, values: Mapping[Symbol, Fraction], known: Known
-) -> tuple[str, ...]:
+def _open(report: Report, values: Mapping[Symbol, Fraction], known: Known) -> Collection[Symbol]:
     """Symbols of the bound that is derived, when the bound that is claimed is a number."""
     if any(each.kind in _DIRECTION for each in report.diagnosis):
         return ()
@@ -101,4 +97,4 @@ def _without_value(
         return ()
     bound: Expr = plugged(bounds[1], values)
     large = {name for o in known.orders for name in re.findall(r"[A-Za-z]\w*", o.text)}
-    return tuple(sorted({s.name for s in bound.free_symbols} - large))
+    return [symbol for symbol in bound.free_symbols if symbol.name not in large]

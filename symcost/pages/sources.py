@@ -98,7 +98,7 @@ def _notebook(text: str) -> tuple[str, tuple[int, ...]]:
     """
     try:
         found = json.loads(text)
-        cells = [(str(cell["cell_type"]), _joined(cell["source"])) for cell in found["cells"]]
+        cells = [(cell["cell_type"], "".join(map(str, cell["source"]))) for cell in found["cells"]]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise NotationError(
             "the notebook is no JSON with cells", repair="save it in version 4 of the format"
@@ -108,10 +108,6 @@ def _notebook(text: str) -> tuple[str, tuple[int, ...]]:
         shown = source if kind == "markdown" else f"```{_language(found)}\n{source}\n```"
         parts += [*shown.split("\n"), ""]
     return "\n".join(parts), tuple(_places(parts, text))
-
-
-def _joined(source: object) -> str:
-    return "".join(map(str, source)) if isinstance(source, list) else str(source)
 
 
 def _language(notebook: Mapping[str, object]) -> str:
