@@ -295,7 +295,7 @@ def within(claim: Claim, expected: Expected) -> Report:
     rule, gap = Relation(value, sign, bound), ratio_of(value - bound)
     base = Report("undecided", claim.text, value, rule, quantity=expected.quantity)
     if gap is not None and possible_signs(gap.num * gap.den) <= set(SIGNS[sign]):
-        return replace(base, verdict="exact")
+        return replace(base, verdict="exact", note="what is derived lies within the bound")
     for point in small_points(sorted(rule.free_symbols, key=str)):
         if holds(rule, point) is False:
             a, b = (to_rational(evaluate(each, point)) for each in (bound, value))

@@ -1,12 +1,12 @@
 """Mistakes as data: what a kind says, what somebody who makes it would have derived, its rank.
 
 A candidate that gives the claim is ranked by ``specific + likely - log2(tried)/4 - loose``: how
-specific the kind is, what the case says for it or against it (``SURE``, nothing, ``OPEN``,
-``AGAINST``), and how many values its maker tried, since what fits one number of many fits it by
-chance. For a formula, which nothing fits by chance, that part is left out. ``loose`` is 1.6
-where the number fits to within 1 % to 3 % only, by a cut digit or by zeros that are places. The
-numbers (``specific``, those of ``likely``, these two) were fitted by hand to the 131 claims of the
-corpus, none of which was held out.
+specific the kind is, what the case says for it or against it (``TOLD``, ``SURE``, nothing,
+``OPEN``, ``AGAINST``; there are no other numbers), and how many values its maker tried, since what
+fits one number of many fits it by chance. For a formula, which nothing fits by chance, that part
+is left out. ``loose`` is 1.5 where the number fits to within 1 % to 3 % only, by a cut digit or by
+zeros that are places. The numbers (``specific``, those of ``likely``, these two) were fitted by
+hand to the 131 claims of the corpus, none of which was held out.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Proposal:
         value: the formula that results; ``None`` when the evidence is direct.
         text: what was done, one clause about the claim.
         evidence: the factor, the term or the input that shows it.
-        likely: 1 where the case speaks for it, -1 where nothing tells that it may be meant.
+        likely: what the case says for it: ``TOLD``, ``SURE``, 0, ``OPEN`` or ``AGAINST``.
         slack: by how much a figure may differ from what is derived from it.
         convention: whether the result is right under another convention.
         kind: a more telling kind than that of the maker.
