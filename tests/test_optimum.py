@@ -491,3 +491,21 @@ def test_integers_beside_an_irrational_minimum():
 def test_what_is_chosen_inside_a_function_is_refused(inside):
     with pytest.raises(UndecidedError, match="cannot minimize over X inside"):
         minimize(3 * inside + 100 / X, X)
+
+
+LEVEL = [
+    # b + (a - b)/n: at a = b it is level, so that every n will do
+    ("a/n + b*(n-1)/n", 3, 3, 3),
+    ("a/n + b*(n-1)/n", 3, 5, 3),
+    # level from n = a/b on; where a <= b from n = 1
+    ("max(b, a/n)", 12, 5, 5),
+    ("max(b, a/n)", 5, 12, 12),
+]
+
+
+@pytest.mark.parametrize(("objective", "a", "b", "least"), LEVEL)
+def test_an_objective_that_may_be_level(objective, a, b, least):
+    at = dict(zip(rates("a b"), map(Integer, (a, b)), strict=True))
+    cases = minimize(objective, "n").cases
+    values = {c.value.xreplace(at) for c in cases if all(w.holds(at) for w in c.when)}
+    assert values == {least}

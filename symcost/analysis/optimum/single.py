@@ -72,7 +72,8 @@ def minimum_over_one(
     """Minimize the largest of some posynomials over one symbol, with symbols for the rest."""
     line = _Line(tuple(part.to_sympy() for part in parts), symbol, bounds_of(constraints, symbol))
     powers = [power for part in parts for power in part.coefficients(symbol)]
-    if min(powers) >= 0 or max(powers) <= 0:
+    levels_off = max(powers) == 0 and len(parts) == len(powers) == 2 and not line.bounds.high
+    if (min(powers) >= 0 or max(powers) <= 0) and not levels_off:
         found = line.on_border(rising=max(powers) > 0)
     else:
         found = [case for each in balances(parts, symbol) for case in line.clamped(each)]
@@ -91,7 +92,7 @@ def minimum_by_slope(
     ratio = as_ratio(value)
     slope = derivative(ratio.num, symbol) * ratio.den - ratio.num * derivative(ratio.den, symbol)
     found: list[OptimumCase] = []
-    for rising in positive_ratio(Ratio.of(slope), symbol, Facts({symbol: 0}), True):
+    for rising in positive_ratio(Ratio.of(slope), symbol, Facts({symbol: 0}), False):
         if rising.is_always or rising.is_never:
             cases = line.on_border(rising.is_always)
         else:
@@ -121,6 +122,8 @@ def _shortened(case: OptimumCase) -> OptimumCase:
 def balances(parts: Sequence[Posynomial], symbol: Symbol) -> list[Balance]:
     """The unbounded minima: one for a sum, one per pair of a rising and a falling term else.
 
+    Beside one that falls, one that is level is as good as one that rises.
+
     Raises:
         UndecidedError: a maximum of sums, with symbols in them.
     """
@@ -132,9 +135,10 @@ def balances(parts: Sequence[Posynomial], symbol: Symbol) -> list[Balance]:
             f"the minimum over {symbol} of a maximum of sums has no closed form here",
             repair="give numbers for the other symbols",
         )
-    rising = [each for each in powers if max(each) > 0]
+    level = [each for each in powers if 0 in each]
+    rising = [each for each in powers if max(each) > 0] or level
     falling = [each for each in powers if max(each) < 0]
-    flat = [each[0].to_sympy() for each in powers if 0 in each]
+    flat = [each[0].to_sympy() for each in level]
     pairs = [_crossing(up, down, symbol) for up, down in product(rising, falling)]
     return [
         Balance(
@@ -236,13 +240,14 @@ def _crossing(
     falling: dict[int | Fraction, Posynomial],
     symbol: Symbol,
 ) -> Balance:
-    """``a*x**p`` and ``b/x**q`` are equal where their maximum is least."""
+    """``a*x**p`` and ``b/x**q`` are equal where their maximum is least; ``p`` may be 0."""
     ((up, a),), ((down, b),) = rising.items(), falling.items()
     p, q = Fraction(up), -Fraction(down)
     top, bottom = b.to_sympy(), a.to_sympy()
     at = product_of_powers([(top, 1 / (p + q)), (bottom, -1 / (p + q))])
     value = product_of_powers([(bottom, q / (p + q)), (top, p / (p + q))])
-    return Balance(at, value, "the rising and the falling argument are equal there")
+    which = "rising" if p else "level"
+    return Balance(at, value, f"the {which} and the falling argument are equal there")
 
 
 # -- on the border ------------------------------------------------------------------------
