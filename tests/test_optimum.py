@@ -505,7 +505,7 @@ LEVEL = [
 
 @pytest.mark.parametrize(("objective", "a", "b", "least"), LEVEL)
 def test_an_objective_that_may_be_level(objective, a, b, least):
-    at = dict(zip(rates("a b"), map(Integer, (a, b)), strict=True))
+    at = dict(zip(dims("a b"), map(Integer, (a, b)), strict=True))
     cases = minimize(objective, "n").cases
     values = {c.value.xreplace(at) for c in cases if all(w.holds(at) for w in c.when)}
     assert values == {least}
