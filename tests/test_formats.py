@@ -117,6 +117,20 @@ def test_a_page_opens_with_all_that_belongs_to_the_answer(capsys, form, argument
     assert page.index(large) < page.index(beside)
 
 
+@pytest.mark.parametrize(
+    ("form", "shown"),
+    [
+        ("text", "nobody stated D -> oo"),
+        ("markdown", r"nobody stated $D \to \infty$"),
+        ("latex", r"nobody stated $D \to \infty$"),
+        ("html", "nobody stated <math><mrow><mi>D</mi><mo>→</mo><mi>∞</mi></mrow></math>"),
+    ],
+)
+def test_a_growth_without_bound_is_mathematics(capsys, form, shown):
+    assert main(["check", "D", "--against", "D + 1", "--format", form]) == 0
+    assert shown in capsys.readouterr().out
+
+
 def test_a_fence_is_longer_than_what_it_holds():
     assert render(one(Listing("a ``` b")), "markdown") == "````\na ``` b\n````"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sympy import Expr, Symbol
+from sympy import Expr, Integer, Symbol, oo
 
 from symcost.algebra.relation import Relation
 
@@ -20,8 +20,10 @@ class MuchLess:
 
     @property
     def sides(self) -> tuple[Expr, str, Expr]:
-        """Left side, sign and right side."""
-        return self.small, "<<", self.large
+        """Left side, sign and right side: ``N -> oo`` where the other side is 1."""
+        if self.small == 1:
+            return self.large, "->", oo
+        return (self.small, "->", Integer(0)) if self.large == 1 else (self.small, "<<", self.large)
 
     @property
     def free_symbols(self) -> frozenset[Symbol]:

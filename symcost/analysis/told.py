@@ -53,8 +53,8 @@ class Units(NamedTuple):
 NO_UNITS = Units()
 
 
-def told(value: Expr, symbol: Symbol, unit: str = "") -> Value:
-    """A bound of a symbol; with roots, in words: "the positive root of x**5 + x - 100 (2.499)"."""
+def told(value: Expr, symbol: Symbol | None = None, unit: str = "") -> Value:
+    """A value, or a bound of a symbol; with roots, in words: "the positive root of x**5 - 9"."""
     roots = _roots([value])
     if not roots:
         return Quantity(value, unit) if value.is_number else value
@@ -63,7 +63,8 @@ def told(value: Expr, symbol: Symbol, unit: str = "") -> Value:
         rounded = words(" (", Quantity(value, unit, beside=False), ")")
     if roots == [value]:
         return Told((*root_words(value, symbol), *rounded), value)
-    names, meaning = named_roots([value, symbol], symbol)
+    around = [value] if symbol is None else [value, symbol]
+    names, meaning = named_roots(around, symbol)
     return Told(words(value.xreplace(names), *rounded, *meaning), value)
 
 

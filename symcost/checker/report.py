@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from sympy import Expr
+from sympy import Expr, Symbol
 from sympy.logic.boolalg import BooleanAtom
 
 from symcost.algebra.relation import Condition, Relation
@@ -206,11 +206,13 @@ def _text(value: object) -> str | None:
 def formula_words(value: Formula | None) -> tuple[Inline, ...]:
     """A formula or a relation as mathematics; which root of which equation is said in words."""
     if isinstance(value, Relation):
-        bound: Value = value.rhs
-        if value.lhs.is_Symbol and value.rhs.has(*ROOTS):
-            bound = told(value.rhs, value.lhs)
-        return (Math(value.lhs, ((value.op, bound),)),)
-    return () if value is None else (Math(value),)
+        unknown = value.lhs if value.lhs.is_Symbol else None
+        return (Math(value.lhs, ((value.op, _told(value.rhs, unknown)),)),)
+    return () if value is None else (Math(_told(value)),)
+
+
+def _told(value: Expr, unknown: Symbol | None = None) -> Value:
+    return told(value, unknown) if value.has(*ROOTS) else value
 
 
 def _plain(diagnosis: Diagnosis) -> dict[str, str]:
