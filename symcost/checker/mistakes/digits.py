@@ -12,7 +12,7 @@ from sympy import Expr, Mul
 
 from symcost.algebra.posynomial import to_rational
 from symcost.checker.case import Case
-from symcost.checker.mistakes.base import Example, Proposal, mistake
+from symcost.checker.mistakes.base import TOLD, Example, Proposal, mistake
 from symcost.checker.rounding import agrees, is_representable, rounded
 from symcost.printing.numbers import decimal
 from symcost.symbols import is_dim
@@ -179,7 +179,7 @@ def _close(one: str, other: str) -> bool:
 @mistake(
     "arithmetic",
     "the arithmetic is wrong",
-    specific=1,
+    specific=3,
     needs=_number,
     example=Example("8*128*4 = 4048"),
 )
@@ -190,7 +190,7 @@ def wrong_arithmetic(case: Case) -> Iterator[Proposal]:
     if not case.is_computed:
         return
     shown = value / case.unit_size
-    simple = 4 if case.is_plain_arithmetic else 0
+    simple = TOLD if case.is_plain_arithmetic else 0
     text = f"the inputs give {decimal(shown, 6)}{_unit(case)}"
     yield Proposal(None, text, f"{float(shown):.6g}", simple)
 

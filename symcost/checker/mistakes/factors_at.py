@@ -12,7 +12,7 @@ from symcost.algebra import Posynomial, Ratio, as_ratio
 from symcost.algebra.posynomial import to_rational
 from symcost.checker.case import Case
 from symcost.checker.mistakes import evidence as told
-from symcost.checker.mistakes.base import SURE, Example, Proposal, mistake
+from symcost.checker.mistakes.base import SURE, TOLD, Example, Proposal, mistake
 from symcost.checker.mistakes.factors_when import HALF, LESS, MORE, TWO
 from symcost.checker.mistakes.places import Place, parts
 from symcost.checker.rounding import KIBI
@@ -125,7 +125,7 @@ def wrong_way(case: Case) -> Iterator[Proposal]:
     if power and case.printed is not None and "iB" in case.unit + case.source:
         for each in (2 * power, -2 * power):
             text = f"multiplies by {float(KIBI ** (each // 2)):.4g} to divide by it"
-            yield Proposal(times(case, KIBI**each), text, f"1.024^{each}", 2 * SURE)
+            yield Proposal(times(case, KIBI**each), text, f"1.024^{each}", TOLD)
 
 
 @mistake("all-reduce-passes")
