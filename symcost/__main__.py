@@ -14,8 +14,9 @@ def main() -> int:
 
         return run()
     except KeyboardInterrupt:
-        if sys.stderr is not None:
-            print("symcost: interrupted", file=sys.stderr)
+        from symcost.files.streams import complain  # an interrupt while it loads is heard, too
+
+        complain("symcost: interrupted")
         return INTERRUPTED
 
 

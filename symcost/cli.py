@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeAlias
 from symcost import __version__, verbs
 from symcost.errors import SymcostError
 from symcost.files.contents import write_bytes, write_text
-from symcost.files.streams import say, silence
+from symcost.files.streams import complain, say, silence
 from symcost.render.registry import FINDINGS, content, format_names
 
 NOT_UNDERSTOOD = 2
@@ -89,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _refused(message: str) -> int:
-    print(f"symcost: {message}", file=sys.stderr)
+    complain(f"symcost: {message}")
     return NOT_UNDERSTOOD
 
 

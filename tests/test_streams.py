@@ -161,6 +161,23 @@ def test_a_full_standard_output_is_said():
     assert done.stderr == b"symcost: cannot write to standard output: No space left on device\n"
 
 
+@pytest.mark.parametrize(
+    ("command", "code", "said"),
+    [
+        ("eval '(' 2>&-", 2, b""),  # an error is no answer: not on standard output either
+        ("eval '(' 2>/dev/full", 2, b""),
+        ("eval 2 -o /dev/stderr 2>&-", 2, b""),
+        ("eval 2 -o /dev/stdout 2>&1 >&-", 2, b"symcost: cannot write /dev/stdout: "),
+    ],
+)
+def test_where_nobody_hears_the_exit_code_tells(command, code, said):
+    shell = f"{sys.executable} -m symcost {command}"
+    done = subprocess.run(shell, shell=True, stdout=subprocess.PIPE, check=False, timeout=120)
+    assert done.returncode == code
+    assert done.stdout.startswith(said)
+    assert bool(done.stdout) == bool(said)
+
+
 def test_an_interrupt_is_one_line():
     code = "import symcost.cli as c, symcost.__main__ as m\ndef stop():\n raise KeyboardInterrupt\n"
     code += "c.main = stop\nimport sys\nsys.exit(m.main())"

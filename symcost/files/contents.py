@@ -80,7 +80,8 @@ def write_bytes(path: str, content: bytes) -> None:
 
 def _into(descriptor: int, content: bytes) -> None:
     """Write to what is open already: what stands behind its name may not be opened anew."""
-    sys.stdout.flush()
+    if sys.stdout is not None:  # what was said before comes first
+        sys.stdout.flush()
     view = memoryview(content)
     while view:
         view = view[os.write(descriptor, view) :]

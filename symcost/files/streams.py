@@ -6,6 +6,7 @@ import codecs
 import os
 import sys
 import unicodedata
+from contextlib import suppress
 
 from symcost.errors import OutputError
 
@@ -33,6 +34,13 @@ def say(text: str) -> None:
     except OSError as error:
         silence()
         raise OutputError(f"cannot write to standard output: {error.strerror}") from None
+
+
+def complain(text: str) -> None:
+    """Say on standard error what went wrong; the exit code says it where nobody can hear."""
+    if sys.stderr is not None:  # print would turn to standard output
+        with suppress(OSError):
+            print(text, file=sys.stderr)
 
 
 def silence() -> None:
