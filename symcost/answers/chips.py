@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from symcost.documents.blocks import Block, Document, Prose, Section, Table
-from symcost.hardware.listing import ChipRow, chip_rows
+from symcost.hardware.listing import ChipRow, chip_rows, whole_or_text
 from symcost.printing.numbers import decimal, quantity
 
 FROM_MEMORY = "from memory, to be confirmed"
@@ -41,13 +39,8 @@ def _row_data(row: ChipRow) -> dict[str, object]:
         "vendor": row.vendor,
         "aliases": list(row.aliases),
         "dtype": row.dtype,
-        "peak": _number(row.peak),
-        "bandwidth": _number(row.bandwidth),
+        "peak": whole_or_text(row.peak),
+        "bandwidth": whole_or_text(row.bandwidth),
         "critical_intensity": str(row.critical_intensity),
         "figures_from_memory": row.from_memory,
     }
-
-
-def _number(value: Fraction) -> int | str:
-    """An exact number in JSON: an integer, or a fraction as text."""
-    return value.numerator if value.denominator == 1 else str(value)

@@ -62,6 +62,16 @@ def index() -> dict[str, dict[str, Any]]:
     return entries
 
 
+def whole_or_text(value: Fraction | str) -> int | str:
+    """An exact figure in JSON: an integer, or a fraction as text.
+
+    >>> whole_or_text(Fraction(4, 2)), whole_or_text(Fraction(1, 2))
+    (2, '1/2')
+    """
+    whole = isinstance(value, Fraction) and value.denominator == 1
+    return int(value) if whole else str(value)
+
+
 def _row(name: str, entry: dict[str, Any]) -> ChipRow:
     numbers = {key: Fraction(entry[key]) for key in ("peak", "bandwidth")}
     lists = {key: tuple(value) for key, value in entry.items() if isinstance(value, list)}

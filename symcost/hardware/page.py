@@ -9,7 +9,7 @@ from symcost.documents.blocks import Document, Prose, Section, Table
 from symcost.errors import MissingRuleError
 from symcost.hardware.datasheet import Datasheet
 from symcost.hardware.figures import Figure
-from symcost.hardware.listing import source_texts
+from symcost.hardware.listing import source_texts, whole_or_text
 from symcost.printing.numbers import decimal, quantity
 
 
@@ -86,7 +86,7 @@ def _unit(label: str) -> str:
 
 def _details_data(chip: Datasheet, rows: list[tuple[str, Figure, str]]) -> dict[str, object]:
     figures = {
-        label: {"value": _number(figure.value), "source": source, "note": figure.note}
+        label: {"value": whole_or_text(figure.value), "source": source, "note": figure.note}
         for label, figure, source in rows
     }
     return {
@@ -98,10 +98,3 @@ def _details_data(chip: Datasheet, rows: list[tuple[str, Figure, str]]) -> dict[
         "figures": figures,
         "notes": list(chip.notes),
     }
-
-
-def _number(value: Fraction | str) -> int | str:
-    """An exact number in JSON: an integer, or a fraction as text."""
-    if isinstance(value, Fraction):
-        return value.numerator if value.denominator == 1 else str(value)
-    return str(value)
