@@ -84,6 +84,29 @@ def of_powers(powers: Mapping[Atom, Number]) -> Monomial:
     return tuple(sorted(((a, tidy(e)) for a, e in powers.items() if e), key=_name))
 
 
+def is_monomial(expr: Expr) -> bool:
+    """Whether an expression is a rational number times powers of symbols: most terms are."""
+    return all(
+        part.is_Symbol
+        or part.is_Rational
+        or (part.is_Pow and part.base.is_Symbol and part.exp.is_Rational)
+        for part in Mul.make_args(expr)
+    )
+
+
+def read_monomial(expr: Expr, names: Mapping[Symbol, Symbol]) -> dict[Monomial, Number]:
+    """Such an expression with its number; none for zero. Symbols are renamed by ``names``."""
+    coefficient: Number = 1
+    powers: dict[Atom, Number] = {}
+    for part in Mul.make_args(expr):
+        if part.is_Rational:
+            coefficient *= from_number(part)
+            continue
+        base, power = part.as_base_exp()
+        powers[names[base]] = powers.get(names[base], 0) + from_number(power)
+    return {of_powers(powers): tidy(coefficient)} if coefficient else {}
+
+
 def shared_factor(terms: Mapping[Monomial, Number]) -> tuple[Monomial, Number]:
     """The largest monomial, with a number, that divides every term; its sign is the lead's.
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache, reduce
 
-from sympy import Expr, Function, Mul, Pow, Symbol, exp
+from sympy import Expr, Function, Pow, Symbol, exp
 
 from symcost.algebra.exact import exact
 from symcost.algebra.monomials import (
@@ -24,9 +24,10 @@ from symcost.algebra.monomials import (
     Number,
     expression,
     from_number,
+    is_monomial,
     monomial_order,
-    of_powers,
     power_of,
+    read_monomial,
     shared_factor,
     tidy,
     times,
@@ -44,7 +45,6 @@ __all__ = [
     "Posynomial",
     "as_posynomial",
     "from_number",
-    "monomial_order",
     "power_of",
     "read",
     "times",
@@ -146,7 +146,10 @@ class Posynomial:
         ((monomial, coefficient),) = self.terms.items()
         powers = tuple((atom, tidy(power * exponent)) for atom, power in monomial)
         factor = Pow(to_rational(coefficient), to_rational(exponent))
-        base = as_posynomial(factor) if factor.is_Rational else _surd(factor)
+        rational, surd = factor.as_coeff_Mul()  # such as sqrt(2), which is an atom of its own
+        base = as_posynomial(rational)
+        if surd != 1:
+            base = base * Posynomial({((surd, 1),): 1})
         return base * Posynomial({powers if exponent else (): 1})
 
     # -- questions ----------------------------------------------------------------------
@@ -268,7 +271,7 @@ def read(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:
     if expr.is_Add:
         return Posynomial.sum(read(arg, names) for arg in expr.args)
     if is_monomial(expr):
-        return _monomial(expr, names)
+        return Posynomial(read_monomial(expr, names))
     if expr.is_Mul:
         return reduce(_product, (read(arg, names) for arg in expr.args), ONE)
     if expr.is_Number:
@@ -278,28 +281,6 @@ def read(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:
     if isinstance(expr, exp):
         return _exponential(expr, names)
     return _opaque(expr, names)
-
-
-def is_monomial(expr: Expr) -> bool:
-    """Whether an expression is a rational number times powers of symbols: most terms are."""
-    return all(
-        part.is_Symbol
-        or part.is_Rational
-        or (part.is_Pow and part.base.is_Symbol and part.exp.is_Rational)
-        for part in Mul.make_args(expr)
-    )
-
-
-def _monomial(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:
-    coefficient: Number = 1
-    powers: dict[Atom, Number] = {}
-    for part in Mul.make_args(expr):
-        if part.is_Rational:
-            coefficient *= from_number(part)
-            continue
-        base, power = part.as_base_exp()
-        powers[names[base]] = powers.get(names[base], 0) + from_number(power)
-    return Posynomial({of_powers(powers): tidy(coefficient)} if coefficient else {})
 
 
 def _exponential(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:
@@ -323,12 +304,6 @@ def _opaque(expr: Expr, names: Mapping[Symbol, Symbol]) -> Posynomial:
         )
     renamed = expr.xreplace({old: new for old, new in names.items() if old != new})
     return Posynomial({((renamed, 1),): 1})
-
-
-def _surd(factor: Expr) -> Posynomial:
-    """An irrational constant such as sqrt(2): a rational part times an opaque atom."""
-    rational, irrational = factor.as_coeff_Mul()
-    return Posynomial({((irrational, 1),): from_number(rational)})
 
 
 def _root(value: Posynomial, exponent: Fraction) -> Posynomial:

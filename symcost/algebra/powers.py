@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from sympy import Expr, Integer, Mul, Pow
+from sympy import Expr, Integer, Mul, Pow, Symbol
 
 from symcost.algebra.logarithms import LogBase
-from symcost.algebra.posynomial import from_number, to_rational
+from symcost.algebra.posynomial import Posynomial, from_number, power_of, to_rational
 
 
 def product_of_powers(factors: Iterable[tuple[Expr, Fraction]]) -> Expr:
@@ -35,3 +35,17 @@ def number_of(vector: Sequence[Fraction], base: LogBase) -> Expr:
     """The number whose logarithm is a combination over the base."""
     pairs = zip(base.integers, vector, strict=True)
     return Mul(*(Pow(Integer(b), to_rational(v)) for b, v in pairs))
+
+
+def where_one(term: Posynomial, symbol: Symbol) -> Posynomial:
+    """The value of a symbol for which a single positive term is 1.
+
+    >>> from symcost.algebra import as_posynomial
+    >>> from symcost.symbols import dims
+    >>> B, D = dims("B D")
+    >>> where_one(as_posynomial(6 * D / B**2), B)
+    sqrt(6)*sqrt(D)
+    """
+    ((monomial, _),) = term.terms.items()
+    power = Fraction(power_of(symbol, monomial))
+    return (term / Posynomial({((symbol, power),): 1})) ** (-1 / power)

@@ -13,7 +13,7 @@ from sympy.polys.rings import PolyElement, PolyRing
 
 from symcost.algebra.coprime import surely_coprime
 from symcost.algebra.exact import exact
-from symcost.algebra.monomials import name_of, of_powers, shared_factor
+from symcost.algebra.monomials import is_monomial, name_of, of_powers, shared_factor
 from symcost.algebra.posynomial import (
     ONE,
     ZERO,
@@ -23,7 +23,6 @@ from symcost.algebra.posynomial import (
     Posynomial,
     as_posynomial,
     from_number,
-    is_monomial,
     power_of,
     read,
     to_rational,

@@ -16,7 +16,8 @@ from typing import Any
 from symcost.algebra import Posynomial, Ratio
 from symcost.algebra.dominance import Growth, check_consistent
 from symcost.algebra.leading import leading_ratio
-from symcost.algebra.posynomial import Monomial, monomial_order, power_of, times
+from symcost.algebra.monomials import monomial_order
+from symcost.algebra.posynomial import Monomial, power_of, times
 from symcost.algebra.ratio import content
 from symcost.algebra.signs import is_dim_atom
 from symcost.checker.rounding import agrees

@@ -13,6 +13,7 @@ from sympy.logic.boolalg import BooleanAtom
 from symcost.algebra import Posynomial, Ratio, as_posynomial, as_ratio
 from symcost.algebra.dominance import unbeaten
 from symcost.algebra.posynomial import power_of
+from symcost.algebra.powers import where_one
 from symcost.algebra.relation import Relation
 from symcost.algebra.signs import decided, is_at_least
 from symcost.analysis.thresholds.threshold import solved
@@ -199,7 +200,4 @@ def _solved(equation: Relation, over: list[Symbol]) -> tuple[Symbol, Posynomial]
             f"{equation.lhs} = {equation.rhs} fixes {names}",
             repair="put it into the objective instead",
         )
-    symbol = symbols[-1]
-    power = Fraction(power_of(symbol, monomial))
-    rest = ratio.num / Posynomial({((symbol, power),): 1})
-    return symbol, rest ** (-1 / power)
+    return symbols[-1], where_one(ratio.num, symbols[-1])

@@ -23,7 +23,7 @@ from symcost.algebra.dominance import largest
 from symcost.algebra.equations import solve
 from symcost.algebra.linear import maximize
 from symcost.algebra.posynomial import Atom, power_of, to_rational
-from symcost.algebra.powers import product_of_powers
+from symcost.algebra.powers import product_of_powers, where_one
 from symcost.analysis.optimum.single import balances
 from symcost.errors import UndecidedError
 
@@ -84,7 +84,7 @@ def minimum_on(
         found = [s for s in left if s in inner.atoms]
         if not found:
             return None
-        swap = {found[-1]: _unit_solution(inner, found[-1])}
+        swap = {found[-1]: where_one(inner, found[-1])}
         solved = {s: value.substitute(swap) for s, value in solved.items()} | swap
         left.remove(found[-1])
     inside = [part.substitute(solved) for part in parts]
@@ -94,13 +94,6 @@ def minimum_on(
     others = {s: value.to_sympy().xreplace(free.point) for s, value in solved.items()}
     point = {**free.point, **others}
     return Attained({symbol: point[symbol] for symbol in symbols}, free.value)
-
-
-def _unit_solution(term: Posynomial, symbol: Symbol) -> Posynomial:
-    """The value of a symbol for which a term is 1."""
-    ((monomial, _),) = term.terms.items()
-    power = Fraction(power_of(symbol, monomial))
-    return (term / Posynomial({((symbol, power),): 1})) ** (-1 / power)
 
 
 def _minimum(

@@ -12,6 +12,7 @@ from sympy import Expr, Symbol
 from symcost.algebra import Posynomial, as_posynomial
 from symcost.algebra.assumptions import Equal
 from symcost.algebra.posynomial import ONE, Number
+from symcost.algebra.powers import where_one
 from symcost.analysis.told import NO_UNITS, Units
 from symcost.documents.blocks import Math
 from symcost.errors import InvalidValueError
@@ -96,9 +97,7 @@ def border_where(
             repair=f"solve it for one of {', '.join(map(str, powers))}",
         )
     power = Fraction(powers[symbol])
-    rest = Posynomial({tuple(item for item in monomial if item[0] != symbol): number})
-    bound = rest if power == -1 else rest ** (-1 / power)
-    equation = Equal(symbol, bound.to_sympy())
+    equation = Equal(symbol, where_one(ratio, symbol).to_sympy())
     op = ">" if power > 0 else "<"
     return Border(left, right, equation, op, abs(power), ratio)
 

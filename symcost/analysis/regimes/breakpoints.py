@@ -8,8 +8,8 @@ from functools import cmp_to_key
 from sympy import Expr, Integer, Symbol
 
 from symcost.algebra import as_posynomial
+from symcost.algebra.powers import where_one
 from symcost.algebra.reals import compare, floor_of
-from symcost.analysis.regimes.border import border_where
 from symcost.analysis.regimes.contest import Contest, Sums, contest_of
 from symcost.analysis.regimes.envelope import Functions, upper_envelope
 from symcost.analysis.regimes.pieces import Piece, pieces
@@ -166,8 +166,8 @@ def _of_terms(contest: Contest, swept: Symbol, low: Expr, high: Expr) -> Ends:
 
 def _begin(piece: Piece, free: Symbol) -> Expr:
     """Where a piece begins; zero if nothing lies below it."""
-    borders = (border_where(side.ratio, Integer(1), Integer(1), free) for side in piece.sides)
-    return next((border.equation.expr for border in borders if border.op == ">"), Integer(0))
+    rising = (side.ratio for side in piece.sides if max(side.ratio.coefficients(free)) > 0)
+    return next((where_one(ratio, free).to_sympy() for ratio in rising), Integer(0))
 
 
 def _order(one: tuple[Expr, Expr], other: tuple[Expr, Expr]) -> int:

@@ -100,9 +100,8 @@ def maximum_arguments(value: Expr) -> list[Expr]:
 
 
 def _term(value: Expr) -> Posynomial:
-    ratio = as_ratio(value)
-    if not ratio.is_posynomial or len(ratio.num) != 1:
+    if not _is_term(value):
         raise UndecidedError(
             f"{value} is no single term", repair="give numbers, not formulas, for the other symbols"
         )
-    return ratio.num
+    return as_posynomial(value)

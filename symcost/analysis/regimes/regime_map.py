@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 
-from sympy import Expr, Integer, Symbol
+from sympy import Expr, Symbol
 
 from symcost.algebra.exact import exact
+from symcost.algebra.powers import where_one
 from symcost.algebra.reals import compare
 from symcost.algebra.relation import Relation
 from symcost.algebra.roots import PositiveRoot
 from symcost.algebra.signs import decided, is_at_least
-from symcost.analysis.regimes.border import border_where
 from symcost.analysis.regimes.contest import Contest, Sums, contest_of
 from symcost.analysis.regimes.pieces import pieces
 from symcost.analysis.thresholds.threshold import solved
@@ -138,11 +138,9 @@ def _of_terms(value: Expr, contest: Contest, x: Symbol, y: Symbol) -> RegimeMap:
     for here, piece in enumerate(listed):
         for side in piece.sides:
             symbol = y if y in side.ratio.symbols else x
-            equation = border_where(side.ratio, Integer(1), Integer(1), symbol).equation
+            end, ratio = where_one(side.ratio, symbol).to_sympy(), side.ratio.to_sympy()
             borders += [
-                MapBorder(
-                    winners[here], winners[there], symbol, equation.expr, side.ratio.to_sympy()
-                )
+                MapBorder(winners[here], winners[there], symbol, end, ratio)
                 for there in side.beyond
                 if there > here and winners[there] != winners[here]
             ]

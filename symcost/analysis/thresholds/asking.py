@@ -12,6 +12,7 @@ from sympy.logic.boolalg import And, BooleanAtom
 from symcost.algebra import Posynomial, as_ratio
 from symcost.algebra.exact import exact
 from symcost.algebra.posynomial import power_of
+from symcost.algebra.powers import where_one
 from symcost.algebra.relation import Relation
 from symcost.errors import InvalidValueError
 from symcost.notation.border import ARelation, Assumptions, ASymbol, inputs
@@ -109,8 +110,6 @@ def one_symbol(shown: Expr, known: set[Symbol]) -> tuple[Symbol, dict[Symbol, Ex
     if not inside:
         raise InvalidValueError(f"{shown} does not occur in the inequality")
     chosen = max(inside, key=lambda s: Fraction(power_of(s, monomial)) == 1)
-    power = Fraction(power_of(chosen, monomial))
     unknown = rate("_per_".join(s.name for s in inside))
-    rest = ratio.num / Posynomial({((chosen, power),): 1})
-    value = (Posynomial({((unknown, 1),): 1}) / rest) ** (1 / power)
+    value = where_one(ratio.num / Posynomial({((unknown, 1),): 1}), chosen)
     return unknown, {chosen: value.to_sympy()}

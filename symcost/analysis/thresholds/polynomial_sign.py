@@ -22,7 +22,7 @@ from symcost.algebra.ratio import Ratio, as_ratio, normalized
 from symcost.algebra.relation import Condition
 from symcost.algebra.roots import PositiveRoot, real_roots
 from symcost.algebra.signs import Facts, coefficient_sign, possible_signs
-from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Interval, Intervals
+from symcost.analysis.thresholds.intervals import EVERYTHING, NOTHING, Interval, Intervals, union
 from symcost.analysis.thresholds.sets import Case, merged
 from symcost.errors import UndecidedError
 
@@ -38,10 +38,6 @@ class _Polynomial:
     powers: tuple[int, ...]
     coefficients: tuple[Posynomial, ...]
     step: int
-
-    @property
-    def is_numeric(self) -> bool:
-        return all(c.is_constant for c in self.coefficients)
 
     def discriminant(self) -> Posynomial | None:
         """``b**2 - 4*a*c`` where the polynomial is quadratic in some power, otherwise None."""
@@ -63,7 +59,7 @@ def positive_where(
         UndecidedError: more sign changes than can be resolved with symbols.
     """
     polynomial = _polynomial(value, unknown)
-    if polynomial.is_numeric and len(polynomial.powers) > 2:
+    if all(c.is_constant for c in polynomial.coefficients) and len(polynomial.powers) > 2:
         return (Case(_numeric(polynomial, strict)),)
     return _cases(polynomial, unknown, facts, strict)
 
@@ -102,18 +98,7 @@ def _between(ends: list[tuple[Expr, int]], sign: int, strict: bool) -> Intervals
         sign, low = (-sign if count % 2 else sign), root
     if sign > 0 or (sign == 0 and not strict):
         intervals.append(Interval(low, None, low is not None and not strict))
-    return _glued(intervals) if not strict else tuple(intervals)
-
-
-def _glued(intervals: list[Interval]) -> Intervals:
-    """Join closed intervals that meet in a root of even multiplicity."""
-    result: list[Interval] = []
-    for interval in intervals:
-        if result and result[-1].high is not None and result[-1].high == interval.low:
-            last = result.pop()
-            interval = Interval(last.low, interval.high, last.low_closed, interval.high_closed)
-        result.append(interval)
-    return tuple(result)
+    return union((), tuple(intervals))  # closed ones may meet in a root of even multiplicity
 
 
 # -- symbols ------------------------------------------------------------------------------

@@ -145,9 +145,6 @@ def simplified(case: Case, facts: Facts) -> Case:
     """The case without conditions that follow from the others and from what is known."""
     kept = list(case.when)
     for each in case.when:
-        if each.signs == ANY:
-            kept.remove(each)
-            continue
         others = [other for other in kept if other is not each]
         signs = possible_signs(each.value, facts.adding(others))
         if signs <= each.signs:
