@@ -125,7 +125,7 @@ THRESHOLDS = [
     ("0.5^x > 2", "x", None, "never"),
     ("b^n > 5", "n", "b > 2", "n > log(5)/log(b)"),
     # ends are as short as they can be
-    ("1/(1 + a*n*(n - 1)) >= 0.8", "n", None, "n <= sqrt(a + 1)/(2*sqrt(a)) + 1/2"),
+    ("1/(1 + a*n*(n - 1)) >= 0.8", "n", None, "n <= sqrt((a + 1)/a)/2 + 1/2"),
     # a factored denominator, not a quadratic formula under a root of a square
     (
         "1/(1 - f + f/N) > 4",
@@ -313,7 +313,7 @@ def test_a_coefficient_that_may_be_negative():
     assert abs(at - 99**0.5) < 1e-9
     # by hand: n = r with r^2 = (F/C - V/W)/alpha, so both terms in n are alpha*r
     assert repr(found).split("; ") == [
-        "V/W + 2*sqrt(alpha)*sqrt(F*W - C*V)/(sqrt(C)*sqrt(W)) - alpha"
+        "V/W + 2*sqrt(alpha*(F*W - C*V)/(C*W)) - alpha"
         " at n = sqrt(F/(C*alpha) - V/(W*alpha)) (interior: the slope is zero there)"
         " if F/(C*alpha) - V/(W*alpha) >= 1",
         "F/C at n = 1 (border: n is at its least value) if 1 >= F/(C*alpha) - V/(W*alpha)",

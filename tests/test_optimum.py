@@ -478,7 +478,7 @@ def test_irrational_coefficients(objective, over, constraint):
     assert found.kind == "interior"
     values = {s: float(v) for s, v in found.point.items()}
     for factor in (0.999, 1.001):  # along the equation, if there is one
-        near = {s: v * (factor if s is over[0] else 1 / factor) for s, v in values.items()}
+        near = {s: v * (factor if s == over[0] else 1 / factor) for s, v in values.items()}
         assert float(objective.subs(near)) > float(found.value) - 1e-9
 
 

@@ -86,6 +86,8 @@ def _argument(arg: Expr) -> Node:
     return _arranged(arg)
 
 
+HALF = Rational(1, 2)
+
 # -- products ---------------------------------------------------------------------------
 
 Factor: TypeAlias = tuple[Expr, Expr]  # base and positive exponent
@@ -160,9 +162,36 @@ def _natural(name: str) -> tuple[tuple[str, int], ...]:
 
 
 def _fraction(split: _Split) -> Node:
-    """The product, without its sign, over one fraction bar."""
-    top = [*(Whole(n) for n in split.whole), *(_power(*f) for f in split.top)]
-    bottom = [*(Whole(n) for n in split.parts), *(_power(*f) for f in split.bottom)]
+    """The product, without its sign, over one fraction bar; several square roots are one."""
+    roots = [[(b, p) for b, p in part if p == HALF] for part in (split.top, split.bottom)]
+    if not _are_joined(*roots):
+        roots = [[], []]
+    top, bottom = (
+        [_power(*factor) for factor in part if factor not in gone]
+        for part, gone in zip((split.top, split.bottom), roots, strict=True)
+    )
+    above, below = ([_arranged(base) for base, _ in part] for part in roots)
+    parts = split.parts
+    if above and isinstance(above[0], Whole) and _product_of(parts) % above[0].value == 0:
+        parts = _unless_one(_product_of(parts) // above[0].value)  # sqrt(2)/2 is 1/sqrt(2)
+        below.insert(0, above.pop(0))
+    if above:
+        top.append(Call("sqrt", (_over(above, below),)))
+    elif below:
+        bottom.append(Call("sqrt", (_product(below),)))
+    return _over([*map(Whole, split.whole), *top], [*map(Whole, parts), *bottom])
+
+
+def _are_joined(above: list[Factor], below: list[Factor]) -> bool:
+    """Whether square roots are written as one: at most one is of what may be negative."""
+    bases = [base for base, _ in above + below]
+    if len(bases) < 2 or not any(base.free_symbols for base in bases):
+        return False
+    whole = all(base.is_Integer for base in bases if not base.free_symbols)
+    return whole and sum(not base.is_positive for base in bases) <= 1
+
+
+def _over(top: list[Node], bottom: list[Node]) -> Node:
     above = _product(top)
     return Quotient(above, _product(bottom)) if bottom else above
 
