@@ -327,6 +327,17 @@ def test_a_page_that_is_too_long():
         (r"$$ P = \sum_i p_i $$ Here: $$ P = 8 \times 4 \times 8 = 266 $$", 1),
         (r"$$ \bar{\alpha}_2 = 0.9999 \times 0.9998 = 0.9997 $$ $$ M_{opt}^{no\_Z} = 3 $$", 0),
         (r"$$ I_x^* = 2 $$ $$ I_x^* + 1 = 4 $$", 1),
+        (r"$$ \hat{} = 2 $$ $$ 2 + 2 = 4 $$", 0),
+        # ranges of an index and what arrows name are no amounts
+        (r"$$ h = 1, \dots, H $$ $$ X \xrightarrow{\text{fill}} K $$ $$ 2 + 2 = 5 $$", 1),
+        # what an amount of money is counted per; all of an earlier case; a name that the text sets
+        (
+            r"$$ T = \frac{\$5 \times 10^6}{\$0.0009} = 5.56 \times 10^9 \text{ million tokens} $$",
+            3,
+        ),
+        ("$$ a = 2 b $$ $$ c = 3 b $$\n# New\n$$ a = 4 b $$ $$ c = 5 b $$ $$ a c = 6 b^2 $$", 0),
+        ("$$ a = 2 b $$ $$ c = 3 b $$\n# New\n$$ a = 4 b $$ $$ c = 5 b $$ $$ a c = 7 b^2 $$", 1),
+        ("Often $F = 4D$.\n$$ P = 2DF $$ $$ 2P = 4DF = 16 D^2 $$", 0),
     ],
 )
 def test_kinds_of_pages_that_nobody_had_seen(page, code):

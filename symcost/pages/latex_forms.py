@@ -236,7 +236,7 @@ _WRITTEN: tuple[tuple[str, Replacement], ...] = (
     (
         r"\\(hat|bar|tilde|overline|widetilde|widehat|dot|vec)\s*"
         r"(?:\{((?:[^{}]|\{[\w\\]*\})*)\}|(\\?[A-Za-z]))",
-        lambda m: rf"\mathrm{{{slug(plain_name(m[2] or m[3]))}_{m[1]}}}",
+        lambda m: rf"\mathrm{{{slug(plain_name(m[2] or m[3] or ''))}_{m[1]}}}",
     ),
     (
         rf"(?P<name>(?:\\(?:text|mathrm)\{{\w+\}}|{_NAME}){INDEX})'",
