@@ -128,6 +128,8 @@ def test_the_prose_of_a_page_stands_around_its_verdicts():
     for words in order:
         places.append(shown.index(words, places[-1]))
     assert "<script" not in shown
+    assert "<msub><mi>log</mi><mn>2</mn></msub>" in check_document(r"$$T = \log_2 P$$").to_html()
+    assert r"\log_2" in check_document(r"$$T = \log_2 P$$").to_latex()
     assert "<img" not in shown
 
 

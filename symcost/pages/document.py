@@ -60,22 +60,22 @@ def check_document(
     given = os.fspath(page)
     text = read_input(given)
     source = read_source(text)
-    found = passages(source)
-    letters = letters_of(found)
-    orders, several = stated_orders(source, found), _several(found, letters)
-    names = words_of(found, source.words)
+    written = passages(source)
+    letters = letters_of(written)
+    orders, several = stated_orders(source, written), _several(written, letters)
+    names = words_of(written, source.words)
     known = Known(letters=letters, names=names, assume=assume, orders=orders, several=several)
     with budget(PAGE_WORK):
-        formulas = tuple(_checked(found, known))
+        formulas = tuple(_checked(written, known))
     report = DocumentReport(formulas, source, name=name or ("" if given == text else given))
-    lints = lint(source, found[:MAX_FORMULAS], letters, report.links)
+    lints = lint(source, written[:MAX_FORMULAS], letters, report.links)
     return replace(report, lints=lints)
 
 
-def _several(found: tuple[Passage, ...], letters: frozenset[str]) -> frozenset[Symbol]:
+def _several(written: tuple[Passage, ...], letters: frozenset[str]) -> frozenset[Symbol]:
     """The names that are set to more than one number somewhere on the page."""
     numbers: dict[Symbol, set[Fraction]] = {}
-    for passage in found[:MAX_FORMULAS]:
+    for passage in written[:MAX_FORMULAS]:
         if passage.kind != "python":
             for each in definitions(passage, (), letters):
                 if each.value is not None and each.formula is None:
@@ -83,11 +83,11 @@ def _several(found: tuple[Passage, ...], letters: frozenset[str]) -> frozenset[S
     return frozenset(name for name, values in numbers.items() if len(values) > 1)
 
 
-def _checked(found: tuple[Passage, ...], page: Known) -> Iterator[Checked]:
+def _checked(written: tuple[Passage, ...], page: Known) -> Iterator[Checked]:
     """What becomes of each formula; Python has names of its own."""
     states = {False: page, True: replace(page, letters=frozenset(), several=frozenset())}
     wrong = 0
-    for number, passage in enumerate(found):
+    for number, passage in enumerate(written):
         code = passage.kind == "python"
         known = enter(states[code], passage)
         known = replace(known, before=f"{known.before} {passage.before}"[-MAX_SENTENCE:])

@@ -41,18 +41,18 @@ class Lint:
 
 
 def lint(
-    source: Source, found: Sequence[Passage], letters: frozenset[str], links: tuple[Report, ...]
+    source: Source, written: Sequence[Passage], letters: frozenset[str], links: tuple[Report, ...]
 ) -> tuple[Lint, ...]:
     """All that is odd: constants with two values, letters with two meanings.
 
     Args:
         source: the page.
-        found: its formulas.
+        written: its formulas.
         letters: the letters that are symbols on it.
         links: what became of the formulas; those that hold in a limit are odd where the page
             speaks of none.
     """
-    passages = tuple(sorted(found, key=lambda each: (each.line, each.start)))
+    passages = tuple(sorted(written, key=lambda each: (each.line, each.start)))
     passages = tuple(each for each in passages if each.kind in ("display", "inline"))
     lints = [
         *two_values(passages, letters),

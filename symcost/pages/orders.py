@@ -45,7 +45,7 @@ def is_order(text: str) -> bool:
     return any(sign in text for sign in _SIGNS)
 
 
-def stated_orders(source: Source, found: Collection[Passage]) -> tuple[Order, ...]:
+def stated_orders(source: Source, written: Collection[Passage]) -> tuple[Order, ...]:
     r"""The orders that a page states.
 
     >>> from symcost.pages.sources import read_source
@@ -54,7 +54,7 @@ def stated_orders(source: Source, found: Collection[Passage]) -> tuple[Order, ..
     """
     sections = [region.start for region in source.of_kind("heading")]
     spoken = [Order(text, at, bisect_right(sections, at)) for at, text in _in_words(source.plain)]
-    formulas = (each for each in found if is_order(each.text))
+    formulas = (each for each in written if is_order(each.text))
     return (*(Order(_listed(each.text), each.start, each.section) for each in formulas), *spoken)
 
 

@@ -91,10 +91,10 @@ def _read(text: str, names: frozenset[str], letters: frozenset[str]) -> Claim:
 _side = lru_cache(maxsize=20_000)(read_side)
 
 
-def letters_of(found: Iterable[Passage]) -> frozenset[str]:
+def letters_of(written: Iterable[Passage]) -> frozenset[str]:
     """The single letters that are symbols in some formula of a page."""
     letters: set[str] = set()
-    for each in found:
+    for each in written:
         if each.kind in ("display", "inline"):
             letters.update(_LETTER.findall(_COMMAND.sub(" ", each.text[:MAX_BODY])))
         if len(letters) == 52:
@@ -102,7 +102,7 @@ def letters_of(found: Iterable[Passage]) -> frozenset[str]:
     return frozenset(letters)
 
 
-def words_of(found: Iterable[Passage], text: str) -> frozenset[str]:
+def words_of(written: Iterable[Passage], text: str) -> frozenset[str]:
     r"""The names of several letters that nothing marks: ``AI = F/M``, ``KY * KX`` in code quotes.
 
     A run of letters is one name where it is a side, a factor by itself or a word of the text,
@@ -113,12 +113,12 @@ def words_of(found: Iterable[Passage], text: str) -> frozenset[str]:
     ['KX', 'KY', 'TP']
 
     Args:
-        found: the formulas of the page.
+        written: the formulas of the page.
         text: its words.
     """
     said = set(_RUN.findall(text))
     words, sides, runs, alone = set[str](), set[str](), set[str](), set[str]()
-    for each in found:
+    for each in written:
         if each.kind == "quote" and len(each.text) <= MAX_READ:
             for side in re.split(r"[=≈+/()-]", each.text):
                 factors = [factor.strip() for factor in _TIMES.split(side)]

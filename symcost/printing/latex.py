@@ -21,7 +21,7 @@ _GAPS = {Gap.CLOSE: " ", Gap.LOOSE: r"\, ", Gap.DOT: r" \cdot "}
 _CONSTANTS = {"oo": r"\infty", "pi": r"\pi", "E": r"\exp(1)", "nan": r"\text{undefined}"}
 _FUNCTIONS = {
     "Maximum": r"\max", "Minimum": r"\min", "Max": r"\max", "Min": r"\min", "log": r"\log",
-    "exp": r"\exp",
+    "exp": r"\exp", "log2": r"\log_2", "log10": r"\log_{10}",
 }  # fmt: skip
 _FENCES = {"⌈": r"\lceil ", "⌉": r"\rceil", "⌊": r"\lfloor ", "⌋": r"\rfloor"}
 _LINE = 40  # digits of an integer that is shown whole

@@ -16,7 +16,11 @@ _OPERATORS = {
     "+-": "+", "--": "−",
 }  # fmt: skip
 _CONSTANTS = {"oo": "∞", "pi": "π", "E": "e", "nan": "undefined"}
-_FUNCTIONS = {"Maximum": "max", "Minimum": "min", "Max": "max", "Min": "min"}
+_FUNCTIONS = {
+    **dict.fromkeys(("Maximum", "Max"), "<mi>max</mi>"),
+    **dict.fromkeys(("Minimum", "Min"), "<mi>min</mi>"),
+    **{f"log{n}": f"<msub><mi>log</mi><mn>{n}</mn></msub>" for n in (2, 10)},
+}
 _TIMES = "<mo>&#x2062;</mo>"  # invisible times
 _GAPS = {Gap.CLOSE: _TIMES, Gap.LOOSE: _TIMES + '<mspace width="0.17em"/>', Gap.DOT: "<mo>⋅</mo>"}
 _SLASH = '<mo lspace="0" rspace="0">/</mo>'
@@ -64,7 +68,7 @@ _IN_AN_EXPONENT: Style[str] = Style(
     name=name_mathml,
     whole=_whole,
     constant=lambda name: f"<mi>{escape(_CONSTANTS.get(name, name))}</mi>",
-    function=lambda name: f"<mi>{escape(_FUNCTIONS.get(name, name))}</mi>{_APPLY}",
+    function=lambda name: _FUNCTIONS.get(name, f"<mi>{escape(name)}</mi>") + _APPLY,
     operator=operator_mathml,
     gap=_GAPS.__getitem__,
     join=_row,
