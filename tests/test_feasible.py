@@ -146,6 +146,17 @@ def test_open_and_closed_ends_in_turn():
             assert holds(member(x, case.intervals), at | {x: value}) == truth
 
 
+def test_an_end_that_is_the_root_of_a_quotient():
+    """It was read again where its sign was asked: 'cannot divide by the sum 5 - D exactly'."""
+    asked = "D^2*F + 5*D <= 5*x^2 - x^2*D; 3 + 2*F < x + 10*x*D"
+    found = feasible(asked, "x")  # x^2 >= (D^2*F + 5*D)/(5 - D) and x > (3 + 2*F)/(1 + 10*D)
+    for d, f, value in product((1, 4, 5, 6), (1, 3, 9), (1, 2, 6)):
+        at = dict(zip(dims("D F"), map(Integer, (d, f)), strict=True))
+        (case,) = (c for c in found.cases if holds(when(c, found.cases), at))
+        truth = d**2 * f + 5 * d <= (5 - d) * value**2 and 3 + 2 * f < value * (1 + 10 * d)
+        assert holds(member(found.symbol, case.intervals), at | {found.symbol: value}) == truth
+
+
 def test_ends_that_can_never_be_apart():
     """The gap of two ends came out as a number below zero, and was split by without end."""
     asked = "3*x*F^2 + 10*x*D <= 7*D; 3*x*D > 2*D*F; F - 7*x^2*D*F^2 >= 5*x^2; min(3*x, F) >= 2*x"

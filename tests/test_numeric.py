@@ -198,7 +198,7 @@ def test_results_are_no_views_of_the_arguments():
         ),
         (
             lambda: sweep({"x": B * D}, over={B: [1]}),
-            "D has no value; sweep it, or give a number in at",
+            "no number was given for D; give D a number: --where D=..., in Python with at=",
         ),
         (lambda: sweep({"B": B}, over={B: [1]}), "the name B is used twice; use another name"),
         (

@@ -185,7 +185,7 @@ def _step_signs(expr: Expr, facts: Facts) -> frozenset[int]:
 
 def _by_atoms(value: Posynomial, unsure: list[Atom], facts: Facts) -> frozenset[int]:
     """The signs for every choice of signs of the functions that may be zero or negative."""
-    each = [atom_signs(a, facts) & _known_signs(as_posynomial(a), facts) for a in unsure]
+    each = [atom_signs(a, facts) & _known_signs(Posynomial({((a, 1),): 1}), facts) for a in unsure]
     choices = list(product(*each))
     if len(choices) > MAX_SIGN_CHOICES:
         return ANY

@@ -77,7 +77,9 @@ def throughput(
         named = f"{chip.title}: " if len(chips) > 1 else ""
         series += [_drawn(curve, named, grid, (values[0], values[-1])) for curve in curves]
         for unit, peak in dict.fromkeys((curve.unit, curve.peak) for curve in curves):
-            label = f"{named}{_peak_name(unit)} {quantity(peak, 'FLOP/s')}"
+            label = (
+                f"{named}{'' if unit == 'matmul' else unit + ' '}peak {quantity(peak, 'FLOP/s')}"
+            )
             level = number(peak)
             series.append(Series(label, ((grid[0], level), (grid[-1], level)), "roof"))
     title = "Throughput" if len(chips) > 1 else f"Throughput on {chips[0].title}"
@@ -227,10 +229,6 @@ def label_of(values: Numbers) -> str:
 
 def _size(value: object) -> str:
     return decimal(value) if isinstance(value, int | Fraction | float) else str(value)
-
-
-def _peak_name(unit: str) -> str:
-    return "peak" if unit == "matmul" else f"{unit} peak"
 
 
 def number(value: Expr) -> float:

@@ -9,6 +9,7 @@ from sympy import Symbol
 
 from symcost.algebra import as_ratio
 from symcost.analysis.numeric.function import function
+from symcost.analysis.values import check_only
 from symcost.errors import InvalidValueError
 from symcost.notation.border import AnExpr, Values, inputs
 from symcost.symbols import is_dim
@@ -88,8 +89,5 @@ def _check(
             f"there are no values for {empty[0] if empty else 'any symbol'}",
             repair="sweep at least one value",
         )
-    missing = sorted(set(symbols) - set(values) - set(fixed))
-    if missing:
-        raise InvalidValueError(
-            f"{', '.join(missing)} has no value", repair="sweep it, or give a number in at"
-        )
+    given = values.keys() | fixed.keys()
+    check_only(exprs.values(), (s for name, s in symbols.items() if name in given))

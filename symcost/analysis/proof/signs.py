@@ -26,8 +26,8 @@ from symcost.analysis.thresholds.inequality import possible
 from symcost.analysis.thresholds.intervals import NOTHING, Interval
 from symcost.analysis.thresholds.sets import (
     Case,
+    conditions_of,
     conditions_outside,
-    exclude_each_other,
     spelled_out,
 )
 from symcost.errors import SymcostError
@@ -88,7 +88,8 @@ def _cover_everything(cases: tuple[Case, ...], facts: Facts) -> bool:
     """Whether some case always applies, and no two with different answers together."""
     named = [case for case in cases if not case.otherwise]
     apart = all(
-        a.intervals == b.intervals or exclude_each_other(a, b) for a, b in combinations(named, 2)
+        a.intervals == b.intervals or conditions_of(a.when, b.when) is None
+        for a, b in combinations(named, 2)
     )
     left = (Case(NOTHING, when) for when in conditions_outside(named))
     return apart and (len(named) < len(cases) or not possible(tuple(left), facts))

@@ -73,14 +73,10 @@ class RegimeMap(Displayed):
             x: a positive rational number.
             y: another one.
         """
-        return self.winners[self.index_at(x, y)]
-
-    def index_at(self, x: object, y: object) -> int:
-        """The index, among ``winners``, of the largest at a point."""
         point = {self.x: exact(x), self.y: exact(y)}
-        for index, ratios in enumerate(self.regions):
+        for winner, ratios in zip(self.winners, self.regions, strict=True):
             if all(compare(ratio.xreplace(point), 1) >= 0 for ratio in ratios):
-                return index
+                return winner
         raise UndecidedError(f"no part is the largest at {self.x} = {x}, {self.y} = {y}")
 
     def blocks(self) -> tuple[Block, ...]:

@@ -9,13 +9,12 @@ from sympy import Expr, Symbol
 
 from symcost.algebra import Maximum, Minimum, Posynomial, as_ratio
 from symcost.algebra.budget import Kind, budget
-from symcost.algebra.factors import factors
 from symcost.algebra.ratio import normalized
 from symcost.algebra.relation import Condition, Relation
-from symcost.algebra.signs import Facts, possible_signs, sign
+from symcost.algebra.signs import Facts, possible_signs
 from symcost.analysis.assume import Assumed, assumed
 from symcost.analysis.thresholds.asking import question
-from symcost.analysis.thresholds.inequality import all_or_any, possible
+from symcost.analysis.thresholds.inequality import all_or_any, cleared, possible
 from symcost.analysis.thresholds.intervals import NOTHING, Interval
 from symcost.analysis.thresholds.phrases import SMOOTH, statement
 from symcost.analysis.thresholds.sets import (
@@ -244,10 +243,7 @@ def _difference(high: Expr, low: Expr, known: Facts) -> Posynomial | None:
         return None
     if not difference or any(not atom.is_Symbol for atom in difference.atoms):
         return None
-    value = difference.num
-    for factor in factors(difference.den):
-        value = value * (sign(factor, known) or factor)
-    return normalized(value)
+    return normalized(cleared(difference, known))
 
 
 def _ordered(cases: tuple[Case, ...]) -> tuple[Case, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial, reduce
 from itertools import product
+from operator import mul
 
 from sympy import Expr, Pow, Symbol, exp, log
 
@@ -53,7 +54,7 @@ def positive_ratio(difference: Ratio, unknown: Symbol, facts: Facts, strict: boo
     )
     if extremum is not None:
         return _split(difference, extremum, unknown, facts, strict)
-    value = _cleared(difference, facts)
+    value = cleared(difference, facts)
     for atom in sorted(value.atoms, key=name_of):
         if atom != unknown and unknown in atom.free_symbols:
             return (inverted(value, atom, unknown, facts, strict),)
@@ -123,12 +124,13 @@ def nonzero(value: Posynomial, unknown: Symbol, facts: Facts) -> Cases:
     return all_or_any(sides, True, facts)
 
 
-def _cleared(difference: Ratio, facts: Facts) -> Posynomial:
+def cleared(difference: Ratio, facts: Facts) -> Posynomial:
     """A posynomial with the sign of the ratio."""
     below = sign(difference.den, facts)
     if below:
         return difference.num.scaled(below)
-    return difference.num * difference.den
+    signed = ((sign(factor, facts) or factor) for factor in factors(difference.den))
+    return reduce(mul, signed, difference.num)
 
 
 def _split(difference: Ratio, extremum: Atom, unknown: Symbol, facts: Facts, strict: bool) -> Cases:
@@ -141,7 +143,7 @@ def _split(difference: Ratio, extremum: Atom, unknown: Symbol, facts: Facts, str
         difference = Ratio(difference.num * power, den)
     if extremum in difference.den.atoms and not is_positive:
         return _beside_poles(difference, unknown, facts, strict)
-    value = _cleared(difference, facts)
+    value = cleared(difference, facts)
     parts = value.coefficients(extremum)
     helps = sign(parts.get(1, ZERO), facts)
     if set(parts) - {0, 1} or helps is None:
@@ -242,7 +244,7 @@ def _by_order(a: Case, b: Case, mixed: MixedEndsError, facts: Facts, by_roots: b
     first, second = next(pair for pair in pairs if _order(known, *pair) is None)
     try:
         gap = as_ratio(first) - as_ratio(second)
-        value = normalized(_cleared(gap, known))
+        value = normalized(cleared(gap, known))
     except SymcostError:
         raise mixed from None
     if not by_roots and not all(atom.is_Symbol for atom in gap.atoms):
@@ -295,7 +297,7 @@ def _order(facts: Facts, first: Expr, second: Expr) -> int | None:
         if all(isinstance(end, exp) or end.is_number for end in (first, second)):
             first, second = log(first), log(second)
         gap = as_ratio(first) - as_ratio(second)
-        return sign(_cleared(gap, facts), facts)
+        return sign(cleared(gap, facts), facts)
     except SymcostError:
         return None
 

@@ -26,11 +26,6 @@ class Interval:
     high_closed: bool = False
 
     @property
-    def is_everything(self) -> bool:
-        """Whether every positive number belongs to it."""
-        return self.low is None and self.high is None
-
-    @property
     def is_empty(self) -> bool:
         """Whether it certainly holds no number: its ends are equal, or numbers that are crossed."""
         closed = self.low_closed and self.high_closed
@@ -120,7 +115,7 @@ def intersection(left: Intervals, right: Intervals, order: Order = unknown_order
 def union(left: Intervals, right: Intervals) -> Intervals:
     """The numbers in either; overlapping intervals with numeric ends are joined."""
     either = tuple(dict.fromkeys((*left, *right)))
-    if any(interval.is_everything for interval in either):
+    if EVERYTHING[0] in either:
         return EVERYTHING
     if len(either) < 2:
         return either

@@ -190,12 +190,4 @@ def conditions_outside(cases: Iterable[Case]) -> list[tuple[Condition, ...]]:
 
 def _failing(case: Case) -> list[tuple[Condition, ...]]:
     """The ways in which a list of conditions fails: the first does, or the second does, …"""
-    ways = []
-    for index, condition in enumerate(case.when):
-        ways.append((*case.when[:index], condition.negated()))
-    return ways
-
-
-def exclude_each_other(left: Case, right: Case) -> bool:
-    """Whether two lists of conditions plainly contradict each other."""
-    return conditions_of(left.when, right.when) is None
+    return [(*case.when[:i], condition.negated()) for i, condition in enumerate(case.when)]
