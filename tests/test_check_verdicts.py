@@ -389,6 +389,10 @@ def test_the_trap_of_the_exact_rule_is_not_accepted():
         ("300 GB/s", "b*n", "exact", "b=25, n=12"),  # its numbers are in the unit
         ("1.01 ms", "f/C", "wrong", "f=1e12, C=9.89e11"),  # these are in full
         ("MFU = 64 %", "P*R/C", "exact", "P=64, R=1, C=100"),
+        # a name of several words, of which the letters are no symbols
+        ("KV cache = 4*B*L*d", "4*B*L*d", "exact", None),
+        ("KV cache size = 4*B*L*d bytes", "4*B*L*d", "exact", None),
+        ("memory per device = 3*B*L*d", "4*B*L*d", "wrong", None),
         ("(4 + 4) B", "8*B", "exact", None),
         ("n - 1", "n", "wrong", None),
     ],

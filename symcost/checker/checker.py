@@ -168,7 +168,9 @@ def _answer(said: _Said, expected: Expected) -> Report:
     asked = Asked(read, expected, unknown, said.assume, names)
     if expected.is_open:
         return check_alone(asked)
-    if words := _unbound(read, known | set(swap)):
+    is_named = read.is_chain and read.introduces(known)
+    told = replace(read, sides=read.sides[1:], signs=read.signs[1:]) if is_named else read
+    if words := _unbound(told, known | set(swap)):
         note = f"{', '.join(words)} is no unit, and no name of what is derived"
         return Report("undecided", read.text, note=note)
     if expected.relation is not None:
@@ -180,13 +182,16 @@ def _answer(said: _Said, expected: Expected) -> Report:
             "an inequality is claimed, but a formula is expected",
             repair="give the quantity threshold, or an inequality to compare with",
         )
-    sides = read.sides[1:] if read.introduces(known) else read.sides
-    if expected.quantity == "parameters" and expected.value == 0 and any(s.expr for s in sides):
+    if (
+        expected.quantity == "parameters"
+        and expected.value == 0
+        and any(s.expr for s in told.sides)
+    ):
         raise UndecidedError(
             "no tensor of the program is said to be a weight",
             repair="declare it: weight W: bf16[D, F]",
         )
-    reports = tuple(_of_side(side, asked) for side in sides)
+    reports = tuple(_of_side(side, asked) for side in told.sides)
     return reports[0] if len(reports) == 1 else combined(read.text, reports)
 
 

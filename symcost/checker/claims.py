@@ -18,7 +18,9 @@ U = TypeVar("U")
 EQUALITIES = ("=", "≈")
 INEQUALITIES = (">", ">=", "<", "<=")
 
-_ONE_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_A_NAME = re.compile(  # one word, or several with a plain one among them: KV cache size
+    r"[A-Za-z][A-Za-z0-9_]*|(?=.*\b[a-z]{3,}\b)[A-Za-z]\w*(?:[ -][A-Za-z]\w*)+"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +132,13 @@ class Claim:
         return replace(self, sides=sides, branches=tuple(branches))
 
     def introduces(self, known: Collection[Symbol]) -> bool:
-        """Whether the first side is a name that nothing else has, ``MFU = ...``, and no product."""
+        """Whether the first side is a name that nothing else has, ``MFU``, ``KV cache size``."""
         if len(self.sides) < 2:
             return False
         first = self.sides[0]
         letters = first.expr.free_symbols
-        is_word = first.expr.is_Symbol or _ONE_WORD.fullmatch(first.text) is not None
-        return is_word and bool(letters - set(known))
+        is_name = first.expr.is_Symbol or _A_NAME.fullmatch(first.text) is not None
+        return is_name and bool(letters - set(known))
 
     @property
     def pairs(self) -> tuple[Claim, ...]:
