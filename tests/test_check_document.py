@@ -338,6 +338,9 @@ def test_a_page_that_is_too_long():
         ("$$ a = 2 b $$ $$ c = 3 b $$\n# New\n$$ a = 4 b $$ $$ c = 5 b $$ $$ a c = 6 b^2 $$", 0),
         ("$$ a = 2 b $$ $$ c = 3 b $$\n# New\n$$ a = 4 b $$ $$ c = 5 b $$ $$ a c = 7 b^2 $$", 1),
         ("Often $F = 4D$.\n$$ P = 2DF $$ $$ 2P = 4DF = 16 D^2 $$", 0),
+        # a B in \text is a byte, also where no B is a symbol
+        (r"$$ n = 100 \times 10^{3} \text{ B} = 100 \text{ KB} $$", 0),
+        (r"$$ n = 100 \times 10^{3} \text{ B} = 100 \text{ MB} $$", 1),
     ],
 )
 def test_kinds_of_pages_that_nobody_had_seen(page, code):
