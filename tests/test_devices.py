@@ -140,6 +140,33 @@ def ran(text: str) -> tuple[ComputationGraph, Run, dict[str, np.ndarray]]:
     return graph, run_on_devices(graph, arrays), arrays
 
 
+def ledger_totals(graph: ComputationGraph) -> list[tuple[str, int]]:
+    """Each collective of the ledger on each axis: values that all links carry."""
+    moved = [(e.action, e.moves) for e in graph.cost(count="exact").entries if e.moves is not None]
+    devices = graph.mesh.devices
+    return [(kind, int((each.over_all(devices) / 4).as_fraction())) for kind, each in moved]
+
+
+UNEVEN_ROWS = "mesh X=3, Y=2 over dcn; A: fp32[8_X, 12_Y] @ B: fp32[{}] -> C: fp32[8_X, {}]"
+TURNED = "mesh X=2 over nvlink, Y=4 over nvlink; A: fp32[{}] "
+LESS = {  # what all links carry where the ledger counts more: 3 rows on the device with 2
+    UNEVEN_ROWS.format("12_Y, 16", "16"): [("all_reduce", (3 + 3 + 2) * 16 * 2)],
+    UNEVEN_ROWS.format("12_X, 16_Y", "16_Y"): [
+        ("all_gather", (3 + 3 + 2) * 6 * 2),
+        ("all_gather", 6 * 64),
+    ],
+    # devices (0, 0) and (1, 3) keep their 16 values
+    TURNED.format("8_XY, 12") + "@ B: fp32[12, 16] -> C: fp32[8_YX, 16]": [("permute", 6 * 16)],
+    TURNED.format("16_XY, 8") + "-> G: fp32[16_YX, 8]": [("permute", 6 * 16)],
+}
+
+
+def test_what_the_ledger_counts_above_what_is_carried():
+    told = [sum(total for _, total in ledger_totals(parse(text))) for text in LESS]
+    assert told == [6 * 48, 6 * 18 + 6 * 64, 8 * 16, 8 * 16]
+    assert set(LESS) <= set(PROGRAMS)
+
+
 @pytest.mark.parametrize("text", PROGRAMS)
 def test_a_sharded_program_gives_the_result_and_the_bytes(text):
     graph, done, arrays = ran(text)
@@ -148,6 +175,8 @@ def test_a_sharded_program_gives_the_result_and_the_bytes(text):
         assert done.results[name] == pytest.approx(array, abs=1e-5), name
     counted = sorted((m.op, m.busiest, m.hops) for m in done.moves)
     assert counted == sorted(ledger_moves(graph))
+    carried = sorted((m.op, m.total) for m in done.moves)
+    assert carried == sorted(LESS.get(text) or ledger_totals(graph))
 
 
 UNEVEN = [  # sizes that the mesh does not divide; the ways are those of the symbols
@@ -212,6 +241,7 @@ def test_a_collective_that_keeps_the_layout(text, mesh, rows):
     shift = 12 // int(mesh[2]) if "permute" in text else 0
     assert (done.results["T"] == np.roll(arrays["A"], shift, axis=0)).all()
     assert sorted((m.op, m.busiest, m.hops) for m in done.moves) == sorted(ledger_moves(graph))
+    assert sorted((m.op, m.total) for m in done.moves) == sorted(ledger_totals(graph))
 
 
 @pytest.mark.parametrize("link", ["ici", "ici(line)", "ici(oneway)", "nvlink", "xgmi"])

@@ -18,6 +18,7 @@ import numpy as np
 from symcost.algebra import as_posynomial
 from symcost.errors import InvalidValueError, MissingRuleError
 from symcost.model.axes import axis_positions
+from symcost.model.collectives.networks import SWITCH
 from symcost.model.collectives.several import ALONG
 from symcost.model.data import GraphData, Op
 from symcost.model.entries import OpView
@@ -38,13 +39,14 @@ IDENTITY = {"sum": 0.0, "max": -np.inf, "min": np.inf}
 
 @dataclass
 class Move:
-    """What one collective moved on one axis: values on the busiest wire, and hops."""
+    """What one collective moved on one axis: values on the busiest wire and on all, and hops."""
 
     op: str
     tensor: str
     axis: str
     busiest: int
     hops: int
+    total: int
 
 
 @dataclass
@@ -219,6 +221,8 @@ class _Machine:
         self.held[result.name] = made
         hops = {axis: group.hops(axis) for axis in wires}
         for whole, parts in lies.together(wires).items():
-            busiest = max((n for part in parts for n in wires[part].values()), default=0)
+            carried = [item for part in parts for item in wires[part].items()]
+            busiest = max((n for _, n in carried), default=0)
+            total = sum(n for (_, _, wire), n in carried if wire[0] != SWITCH)  # once each way
             passed = sum(hops[part] for part in parts)
-            self.moves.append(Move(op.kind, source.name, whole, busiest, passed))
+            self.moves.append(Move(op.kind, source.name, whole, busiest, passed, total))
