@@ -327,11 +327,11 @@ def test_a_coefficient_that_may_be_negative():
         ["*".join(f"x{j}^{DRAW.randint(0, 3)}" for j in range(16)) for _ in range(100)],
     ],
 )
-def test_a_map_of_too_many_regimes_is_refused_in_time(terms):
-    started = process_time()
-    with pytest.raises(UndecidedError):
+def test_a_map_of_too_many_regimes_is_refused_by_the_count_of_its_work(terms):
+    with pytest.raises(
+        UndecidedError, match=r"terms compete, with 200 symbols|more than is compared at once"
+    ):
         sc.regimes("+".join(terms))
-    assert process_time() - started < 6  # 2 where nothing else runs
 
 
 def test_poles_and_roots_of_logarithms():

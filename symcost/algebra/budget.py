@@ -32,6 +32,10 @@ class Kind(Enum):
         "its cases take more than {:,} steps to tell apart",
         SAY_MORE,
     )
+    CELLS = (
+        "so many terms of so many symbols are more than is compared at once",
+        "give numbers for some symbols, or ask for parts of it",
+    )
     ROOTS = ("its roots take more than {:,} steps to find", "ask for its integers, up to a bound")
 
 

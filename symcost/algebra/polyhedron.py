@@ -17,10 +17,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf
 
+from symcost.algebra.budget import Kind, spend
 from symcost.algebra.logarithms import LogBase
-from symcost.errors import UndecidedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,26 +32,6 @@ class Row:
     strict: bool = True
 
 
-@dataclass(slots=True)
-class Work:
-    """How many numbers may still be computed for one question."""
-
-    left: float = inf
-
-    def spend(self, count: int) -> None:
-        """Take some off.
-
-        Raises:
-            UndecidedError: nothing is left.
-        """
-        self.left -= count
-        if self.left < 0:
-            raise UndecidedError(
-                "so many terms of so many symbols are more than is compared at once",
-                repair="give numbers for some symbols, or ask for parts of it",
-            )
-
-
 class Dictionary:
     """A polyhedron seen from one of its corners.
 
@@ -61,12 +40,11 @@ class Dictionary:
     """
 
     __slots__ = (
-        "base", "basic", "columns", "coordinates", "denominator", "nonbasic", "rows", "work",
+        "base", "basic", "columns", "coordinates", "denominator", "nonbasic", "rows",
     )  # fmt: skip
 
-    def __init__(self, base: LogBase, coordinates: tuple[int, ...], work: Work) -> None:
+    def __init__(self, base: LogBase, coordinates: tuple[int, ...]) -> None:
         self.base = base
-        self.work = work
         self.coordinates = coordinates
         self.columns = len(coordinates)
         self.denominator = 1
@@ -75,9 +53,7 @@ class Dictionary:
         self.rows: list[list[int]] = []
 
     @staticmethod
-    def of(
-        rows: Iterable[Row], coordinates: tuple[int, ...], base: LogBase, work: Work | None = None
-    ) -> Dictionary:
+    def of(rows: Iterable[Row], coordinates: tuple[int, ...], base: LogBase) -> Dictionary:
         """The polyhedron of some rows, its free coordinates expressed by the rows.
 
         >>> base = LogBase((2,))
@@ -85,7 +61,7 @@ class Dictionary:
         >>> Dictionary.of(rows, (-1,), base).make_feasible()
         True
         """
-        made = Dictionary(base, coordinates, work or Work())
+        made = Dictionary(base, coordinates)
         for row in rows:
             made.basic.append(row.label)
             made.rows.append([*row.powers, *row.constant, -1 if row.strict else 0])
@@ -96,7 +72,7 @@ class Dictionary:
 
     def copy(self) -> Dictionary:
         """The same dictionary, to be pivoted without changing this one."""
-        other = Dictionary(self.base, self.coordinates, self.work)
+        other = Dictionary(self.base, self.coordinates)
         other.denominator = self.denominator
         other.basic, other.nonbasic = self.basic[:], self.nonbasic[:]
         other.rows = self.rows[:]  # a pivot makes new rows
@@ -276,7 +252,7 @@ class Dictionary:
     def _pivot(self, row: int, column: int) -> None:
         """Exchange a basic and a nonbasic quantity."""
         pivot_row, old = self.rows[row], self.denominator
-        self.work.spend(len(self.rows) * len(pivot_row))
+        spend(len(self.rows) * len(pivot_row), Kind.CELLS)
         turn = 1 if pivot_row[column] > 0 else -1
         pivot = abs(pivot_row[column])
         signed = [turn * value for value in pivot_row]

@@ -13,7 +13,7 @@ Determinants (1994), chapter 7; K. Fukuda, Polyhedral Computation (2020), chapte
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from operator import sub
@@ -21,12 +21,11 @@ from operator import sub
 from sympy import Expr, Symbol
 
 from symcost.algebra.logarithms import LogBase
-from symcost.algebra.polyhedron import Dictionary, Row, Work
+from symcost.algebra.polyhedron import Dictionary, Row
 from symcost.algebra.powers import number_of
 from symcost.analysis.regimes.terms import LogTerm, log_base, log_vector
 from symcost.symbols import is_dim
 
-MAX_WORK = 10_000_000  # numbers of the tableaus of one question: about two seconds
 Bound = LogTerm  # a monomial that is at least 1 everywhere
 
 
@@ -53,7 +52,6 @@ class Space:
     base: LogBase
     lifted: list[list[int]]  # exponents and logarithm of each term, over one denominator
     bounds: tuple[Row, ...]
-    work: Work = field(default_factory=lambda: Work(MAX_WORK), compare=False)
 
     def row(self, winner: int, other: int) -> Row:
         """``log(term[winner]) - log(term[other]) >= 0``."""
@@ -67,7 +65,7 @@ class Space:
 
     def within(self, rows: Iterable[Row]) -> Dictionary:
         """What some rows leave of the space."""
-        return Dictionary.of((*self.bounds, *rows), self.coordinates, self.base, self.work)
+        return Dictionary.of((*self.bounds, *rows), self.coordinates, self.base)
 
     def cell(self, corner: Dictionary, index: int = 0, neighbours: tuple[int, ...] = ()) -> Cell:
         """A cell with the point that a feasible dictionary gives."""

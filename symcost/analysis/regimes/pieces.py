@@ -12,11 +12,14 @@ from fractions import Fraction
 from math import gcd
 
 from symcost.algebra import Posynomial
+from symcost.algebra.budget import Kind, budget
 from symcost.algebra.polyhedron import Dictionary, Row
 from symcost.algebra.reals import compare
 from symcost.analysis.regimes.branches import Branch, Wall
 from symcost.analysis.regimes.cells import Bound, Cell, Space, cells, space_of
 from symcost.analysis.regimes.terms import log_term
+
+MAX_WORK = 10_000_000  # numbers of the tableaus of one question: about two seconds
 
 Key = tuple[tuple[int, ...], tuple[Fraction, ...]]  # one per side of a border
 
@@ -46,8 +49,13 @@ def pieces(listed: Sequence[Branch], bounds: Sequence[Bound] = ()) -> tuple[Piec
         listed: what competes on each branch; where terms are equal, the first wins.
         bounds: monomials that are at least 1 everywhere.
     """
-    if len(listed) == 1 and not listed[0].within:
-        return _of_cells(listed[0].terms, bounds)
+    with budget(MAX_WORK, Kind.CELLS):
+        if len(listed) == 1 and not listed[0].within:
+            return _of_cells(listed[0].terms, bounds)
+        return _of_branches(listed, bounds)
+
+
+def _of_branches(listed: Sequence[Branch], bounds: Sequence[Bound]) -> tuple[Piece, ...]:
     rivals = [(i, k, walls) for i, each in enumerate(listed) for k, walls in _rivals(each)]
     ratios = list(dict.fromkeys(wall.ratio for *_, walls in rivals for wall in walls))
     field = _Field(ratios, space_of([log_term(ratio) for ratio in ratios], bounds))
