@@ -51,6 +51,8 @@ GRAPH = sc.Graph()
 GRAPH.input("x", "bf16[B, D]")
 
 SLIPS: list[tuple[Callable[[], object], str]] = [
+    (lambda: sc.Maximum(), "nothing is the largest of no values; give one"),
+    (lambda: sc.Tensor("X", GRAPH.tensors["x"].type, np.ones(2)), "no role; roles are"),  # type: ignore[arg-type]
     (lambda: sc.dtype(3), "dtype takes a text or DType as name, not int"),  # type: ignore[arg-type]
     (lambda: sc.dim(["B"]), "dim takes a text as name, not list"),  # type: ignore[arg-type]
     (lambda: sc.load_chip(None), "load_chip takes a text or a path as path, not None"),  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ from sympy import Expr, Function, Max, Min
 from sympy.printing.printer import Printer
 
 from symcost.algebra.monomials import written_order
-from symcost.errors import SymcostError
+from symcost.errors import InvalidValueError, SymcostError
 
 # What each of sympy's printers asks an expression for. `repr` stays ours, and is read back.
 _LANGUAGES = (
@@ -47,6 +47,9 @@ class _Extremum(Function):
     @classmethod
     def eval(cls, *args: Expr) -> Expr | None:
         flat = {inner for arg in args for inner in (arg.args if isinstance(arg, cls) else (arg,))}
+        if not flat:
+            what = "largest" if cls.sign > 0 else "smallest"
+            raise InvalidValueError(f"nothing is the {what} of no values", repair="give one")
         if len(flat) == 1:
             return flat.pop()
         if all(arg.is_number for arg in flat):

@@ -171,7 +171,7 @@ class Tensor(Typed):
     repeat: Posynomial = field(default=ONE, repr=False)
 
     def __post_init__(self) -> None:
-        if self.role not in ROLES:
+        if not isinstance(self.role, str) or self.role not in ROLES:
             raise InvalidValueError(
                 f"{self.role!r} is no role", repair=f"roles are {', '.join(ROLES)}"
             )
