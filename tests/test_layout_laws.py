@@ -214,6 +214,22 @@ def test_a_part_of_a_ring_is_a_line(axis, joined):
     assert [each.joined for each in parse(f"mesh {axis}; relu(A: bf16[N])").mesh.axes] == joined
 
 
+@pytest.mark.parametrize("parts", ["PQ", "QP"])
+def test_all_the_parts_of_a_ring_are_the_ring(parts):
+    """V(1 - 1/8) values in two ways, half a ring of hops: no torus of 2 by 4."""
+    graph = parse(f"mesh X(P=2, Q=4) over ici; int8[I_{parts}, J] -> int8[I, J]")
+    (moves,) = [entry.moves for entry in graph.cost().entries if entry.moves]
+    assert (str(moves.busiest), str(moves.hops)) == ("7*I*J/16", "4")
+
+
+def test_a_mesh_is_written_as_it_was_declared():
+    """Each cut axis with its own parts; 4k is 4000 where there is no k."""
+    text = "mesh X(P=2, Q=4), Y(R=3, S=5)"
+    assert repr(parse(f"{text}; relu(A: bf16[I_P])").mesh) == text
+    assert repr(parse("mesh X=4k; relu(A: bf16[I_X])").mesh) == "mesh X=4000"
+    assert repr(parse("mesh X=4k; relu(A: bf16[k])").mesh) == "mesh X=4*k"
+
+
 def test_what_is_taken_for_granted_of_parts_is_said():
     told = symcost.plan("mesh X(P=2, Q=4), Y; A: bf16[I_Q, J] -> B: bf16[I, J]").to_text()
     said = "No link is named, so X, Y are two-way rings and Q, whose places are neighbours, a line."

@@ -124,6 +124,7 @@ def test_operations_as_nodes():
         "}"
     )
     assert graph.name == "mlp"
+    assert [op.origin for op in graph.ops] == ["node up", "node act", "node norm"]
     assert sc.from_networkx(graph.digraph) == graph
 
 

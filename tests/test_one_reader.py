@@ -323,6 +323,11 @@ def test_parameters_as_torch_names_them():
     assert sc.parse("S: bf16[B, T]; S.sum(dim=0)") == sc.parse("S: bf16[B, T]; sum(S, axis=B)")
 
 
+def test_commands_one_after_another_are_not_nested():
+    text = " + ".join(rf"\frac{{{number}}}{{x}}" for number in range(1, 201))
+    assert str(sc.formula(text)) == "20100/x"
+
+
 UNITS = [  # (a formula alone, its value in base units)
     ("140 GB / (3.35 TB/s)", Fraction(140, 3350)),
     ("140 GB / 3.35 TB/s", Fraction(140, 3350)),

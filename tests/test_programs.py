@@ -414,6 +414,7 @@ def test_messages(text, error, message):
         ("mesh X=4 over hbm; A[I_X]", "hbm is the main memory of one device and joins none"),
         ("mesh X over ici*2(line); A[I_X]", "write the network first, over ici(line)*2"),
         ("mesh X=4; T = all_gather(A[I])", "all_gather does not lead from b[I] to b[I]"),
+        ("mesh X=4; S[I] = local_slice(A[I])", "local_slice does not lead from b[I] to b[I]"),
         ("T = all_reduce(A[I])", "all_reduce does not lead from b[I] to b[I]"),
         ("T = permute(A[I], over=X)", "X is no axis of the mesh"),
         ("mesh X=4; T = halo_exchange(A[I], over=X)", "b[I] is not split over X"),

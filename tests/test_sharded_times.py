@@ -51,6 +51,14 @@ def test_a_program_that_lies_on_no_mesh_waits_for_nothing():
     assert "t_path" not in roof.data()
 
 
+def test_a_path_that_another_is_never_below_is_left_out():
+    """1 for relu, 15 for a gather, 4 for relu and 6 for add, of B*D/10^12; without relu 15 + 6."""
+    program = """mesh X=4; a: bf16[B_X, D]; b = relu(a); c: bf16[B, D] = all_gather(b)
+    d = relu(c); e: bf16[B, D] = all_gather(a); f = add(d, e)"""
+    (longest,) = sc.roofline(program, CHIP).paths
+    assert str(longest.time) == "13*B*D/500000000000"
+
+
 def test_a_path_is_left_out_where_too_many_may_be_the_longest():
     heads = "; ".join(f"G{n}: bf16[K{n}, J] = all_gather(A{n}: bf16[K{n}_X, J])" for n in range(17))
     roof = sc.roofline(f"mesh X=4; {heads}", CHIP)

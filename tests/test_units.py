@@ -76,7 +76,20 @@ def test_the_digits_that_were_printed(text, digits, step):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "ms", "1.01 furlongs", "2*B*D", "1.0.1", "nan", "inf", "1e400", "1 ms extra", "x" * 500],
+    [
+        "",
+        "ms",
+        "1.01 furlongs",
+        "2*B*D",
+        "1.0.1",
+        "nan",
+        "inf",
+        "1e400",
+        "1 ms extra",
+        "2 D",
+        "2 H",
+        "x" * 500,
+    ],
 )
 def test_what_is_no_number_with_a_unit(text):
     with pytest.raises(SymcostError):
