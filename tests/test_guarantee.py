@@ -150,6 +150,13 @@ def test_what_is_against_it_may_grow_as_fast_as_what_is_for_it(relation, box, ri
     assert repr(guarantee(relation, "x", box).guaranteed) == f"Threshold: {right}"
 
 
+def test_an_end_that_is_left_out_leaves_its_bound_out():
+    """F < D <= 100 is F < 100, so that 5*x > 3*F holds at x = 60 as well."""
+    assert repr(guarantee("3*D*F < 5*x*D", "x", "F < D; D <= 100").guaranteed.bound) == "60"
+    assert guarantee("3*D*F < 5*x*D", "x", "F < D; D <= 100").guaranteed.relation == ">="
+    assert guarantee("3*D*F < 5*x*D", "x", "F <= D; D <= 100").guaranteed.relation == ">"
+
+
 def test_that_nothing_suffices_is_said():
     found = guarantee(Relation(B * D, ">", F), B, "D >= 8")
     assert repr(found).splitlines()[0] == "no B suffices for all of D >= 8"

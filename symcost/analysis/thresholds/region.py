@@ -72,12 +72,12 @@ class Range:
         turn = 1 if end in self.low else -1
         same, opposite = (self.low, self.high) if turn > 0 else (self.high, self.low)
         tighter = (_at_least(end, other, turn) for other in same if other is not end)
-        apart = (_at_least(end, other, -turn) for other in opposite)
+        apart = (_at_least(end, other, -turn, apart=True) for other in opposite)
         return (*self.rest, *tighter, *apart)
 
     def projected(self) -> tuple[Condition, ...]:
         """What must hold of the others for some value to be left."""
-        gaps = (_at_least(high, low, 1) for high in self.high for low in self.low)
+        gaps = (_at_least(high, low, 1, apart=True) for high in self.high for low in self.low)
         return (*self.rest, *gaps)
 
 
@@ -299,8 +299,12 @@ def _tightest(ends: Iterable[End], turn: int, facts: Facts) -> tuple[End, ...]:
     return tuple(unbeaten(ends, implies))
 
 
-def _at_least(large: End, small: End, turn: int) -> Condition:
-    """That one end is at least another one (``turn`` 1), or at most (-1)."""
+def _at_least(large: End, small: End, turn: int, apart: bool = False) -> Condition:
+    """That one end is at least another one (``turn`` 1), or at most (-1).
+
+    Between ends that are ``apart`` some value must be left, beside one that is left out.
+    """
     gap = large.value - small.value
     value = normalized(gap.num * gap.den)
-    return Condition(value if turn > 0 else -value, SIGNS[">="])
+    strict = apart and (large.strict or small.strict)
+    return Condition(value if turn > 0 else -value, SIGNS[">" if strict else ">="])
