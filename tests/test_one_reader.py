@@ -328,6 +328,12 @@ def test_commands_one_after_another_are_not_nested():
     assert str(sc.formula(text)) == "20100/x"
 
 
+def test_many_large_denominators_in_one_sum_are_refused():
+    """29 of 951 bits each: every further sum would multiply them."""
+    with pytest.raises(SymcostError, match="more than 1,000 digits"):
+        sc.formula(" + ".join(f"x^{power}/3^600" for power in range(1, 30)))
+
+
 UNITS = [  # (a formula alone, its value in base units)
     ("140 GB / (3.35 TB/s)", Fraction(140, 3350)),
     ("140 GB / 3.35 TB/s", Fraction(140, 3350)),

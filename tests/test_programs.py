@@ -96,6 +96,10 @@ def test_mesh():
         ("Z = sum(A[I, J_X], axis=J); Y = relu(Z)", ["reduce_scatter"]),
         ("Z = softmax(A[I, J_X], axis=J)", ["all_reduce", "all_reduce"]),
         ("Z = add(A[I_X, J], C[I, J])", ["local_slice"]),
+        # partial sums are added before they are made whole, what two read is gathered once
+        ("Z = add(A[I, J]{U_X}, C[I, J]{U_X}); Y = relu(Z)", ["reduce_scatter"]),
+        ("Z[I, K] = A[I, J_X] · B[J, K]; Y[I, L] = A · C[J, L]", ["all_gather"]),
+        ("Z[I_X, 1] = reshape(A[I_X])", []),
     ],
 )
 def test_collectives_are_inserted(text, collectives):
@@ -415,6 +419,7 @@ def test_messages(text, error, message):
         ("mesh X over ici*2(line); A[I_X]", "write the network first, over ici(line)*2"),
         ("mesh X=4; T = all_gather(A[I])", "all_gather does not lead from b[I] to b[I]"),
         ("mesh X=4; S[I] = local_slice(A[I])", "local_slice does not lead from b[I] to b[I]"),
+        ('Z = einsum("a2,2b->ab", A[I, J], B[J, K])', "'2' is no letter for an axis"),
         ("T = all_reduce(A[I])", "all_reduce does not lead from b[I] to b[I]"),
         ("T = permute(A[I], over=X)", "X is no axis of the mesh"),
         ("mesh X=4; T = halo_exchange(A[I], over=X)", "b[I] is not split over X"),

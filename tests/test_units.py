@@ -110,6 +110,8 @@ def test_a_sign_without_a_name_is_no_unit(unit):
 def test_the_messages():
     with pytest.raises(NotationError, match=r"unknown unit 'furlongs'; use for example ms, GB/s"):
         read_measure("1.01 furlongs")
+    with pytest.raises(NotationError, match="unknown unit 'D'"):  # d is a day, D no unit
+        unit_size("D")
     with pytest.raises(NotationError) as caught:
         unit_size("furlongs" * 5)
     assert f"unknown unit '{'furlongs' * 3}furlon...'" in str(caught.value)
