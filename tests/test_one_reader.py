@@ -349,12 +349,30 @@ UNITS = [  # (a formula alone, its value in base units)
     ("2.5 TB per s", 25 * 10**11),
     ("8 us + 2 s", 2 + Fraction(8, 10**6)),
     ("-(3 GB) + 4 GB", 10**9),
+    ("1 h + 3 min", 3780),  # an hour where a longer word is a time
+    ("2 d + 4 h + 3 ms", 187200 + Fraction(3, 1000)),
 ]
 
 
 @pytest.mark.parametrize(("text", "value"), UNITS)
 def test_a_unit_is_read_after_a_number(text, value):
     assert sc.formula(text) == sympy.Rational(value)
+
+
+LETTERS = [  # (an amount, its value, its unit): a letter behind a number, in text or not
+    ("16 B", 16, "B"),
+    (r"100 \text{ B}", 100, "B"),
+    ("70B", 70 * 10**9, "B"),
+    (r"70\text{B}", 70 * 10**9, "B"),
+    (r"44.0 \text{M}", 44 * 10**6, "M"),
+]
+
+
+@pytest.mark.parametrize(("text", "value", "unit"), LETTERS)
+def test_a_letter_behind_a_number_is_bytes_or_a_count(text, value, unit):
+    measure = read_measure(text)
+    assert (measure.value, measure.unit) == (value, unit)
+    assert measure.dimension == ((("byte", 1),) if value < 1000 else ())
 
 
 SYMBOLS = [  # a letter that is used as a symbol is that symbol

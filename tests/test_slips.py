@@ -50,9 +50,10 @@ def test_what_is_plainly_meant_is_understood(call: Callable[[], object], shown: 
 GRAPH = sc.Graph()
 GRAPH.input("x", "bf16[B, D]")
 
+ROLE = "array([1., 1.]) is no role; roles are input, weight, intermediate, output"
 SLIPS: list[tuple[Callable[[], object], str]] = [
     (lambda: sc.Maximum(), "nothing is the largest of no values; give one"),
-    (lambda: sc.Tensor("X", GRAPH.tensors["x"].type, np.ones(2)), "no role; roles are"),  # type: ignore[arg-type]
+    (lambda: sc.Tensor("X", GRAPH.tensors["x"].type, np.ones(2)), ROLE),  # type: ignore[arg-type]
     (lambda: sc.dtype(3), "dtype takes a text or DType as name, not int"),  # type: ignore[arg-type]
     (lambda: sc.dim(["B"]), "dim takes a text as name, not list"),  # type: ignore[arg-type]
     (lambda: sc.load_chip(None), "load_chip takes a text or a path as path, not None"),  # type: ignore[arg-type]

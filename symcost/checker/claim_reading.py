@@ -216,8 +216,7 @@ def _measure(text: str, names: Collection[str]) -> Measure | None:
     except SymcostError:
         return None
     unit = "" if found is None else found.unit
-    joined = re.search(r"(?:\d[A-Z]|\})\s*$", text)  # 2B; the B of \text{B} is told by the formula
-    is_letter = joined and len(unit) == 1 and unit.isupper()
+    is_letter = len(unit) == 1 and unit.isupper() and text.rstrip()[-2:-1].isdigit()
     return None if is_letter or unit.startswith("/") else found
 
 

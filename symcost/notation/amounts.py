@@ -108,7 +108,8 @@ class Amounts:
             return at
         alone = starts and self._ends_side(at + 1)
         is_apart = token.start != number.end and (letter == "B" or not alone)  # 16 B are bytes
-        if is_apart and token.kind != "TEXT" and not self._is_counted(at + 1):
+        plain = token.kind != "TEXT" or letter == "B"
+        if is_apart and plain and not self._is_counted(at + 1):
             return at
         if self._is_symbol(token) and letter not in self.own:
             if self.own and alone:  # where numbers are given, this may have been meant for one
