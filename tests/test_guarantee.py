@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sympy import Integer, Rational, ceiling, oo
+from sympy import Integer, Rational, ceiling, oo, sqrt
 
 from symcost.algebra import Maximum
 from symcost.algebra.relation import Relation
@@ -155,6 +155,13 @@ def test_an_end_that_is_left_out_leaves_its_bound_out():
     assert repr(guarantee("3*D*F < 5*x*D", "x", "F < D; D <= 100").guaranteed.bound) == "60"
     assert guarantee("3*D*F < 5*x*D", "x", "F < D; D <= 100").guaranteed.relation == ">="
     assert guarantee("3*D*F < 5*x*D", "x", "F <= D; D <= 100").guaranteed.relation == ">"
+
+
+def test_the_unknown_is_not_replaced():
+    """It was 'no x suffices', of what the equality leaves of the inequality."""
+    with pytest.raises(InvalidValueError, match="x = y replaces x, which is solved for"):
+        guarantee("x*y < 10", "x", "x = y")
+    assert guarantee("x*y < 10", "x", "y = x").guaranteed.bound == sqrt(10)
 
 
 def test_that_nothing_suffices_is_said():

@@ -154,6 +154,11 @@ def guarantee(
     _check_region(asked.read.given, unknown)
     box = assumed(asked.read.given, asked.sides, extra=(unknown,))
     whole = asked.relation.map(box.substituted)
+    if unknown in asked.relation.free_symbols - whole.free_symbols:
+        raise InvalidValueError(
+            f"{box.text} replaces {unknown}, which is solved for",
+            repair=f"give the other symbols by {unknown}, as in F = 4*{unknown}",
+        )
     upward = whole.upward()
     margin = as_ratio(upward.lhs) - as_ratio(upward.rhs)
     _check_poles(margin, unknown, box.facts)
