@@ -70,14 +70,17 @@ class Regime:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule of thumb: an equation, and the pairs of regimes that change hands there."""
+    """A rule of thumb: an equation, and the pairs of regimes that change hands there.
+
+    Each border is seen from the regime below the equation.
+    """
 
     equation: Equal
     borders: tuple[Border, ...]
 
     def said(self, units: Units = NO_UNITS) -> Words:
         """The rule in words."""
-        ends = [(_low(each), _high(each)) for each in self.borders]
+        ends = ((each.left_term, each.right_term) for each in self.borders)
         pairs = joined(joined(map(units.named, pair), " to ") for pair in ends)
         rule = units.equation(self.equation.symbol, self.equation.expr)
         return words(rule, ": from ", *pairs)
@@ -275,11 +278,3 @@ def _importance(rule: Rule) -> tuple[Any, ...]:
         str(equation.symbol),
         str(equation.expr),
     )
-
-
-def _low(each: Border) -> Expr:
-    return each.left_term if each.op == "<" else each.right_term
-
-
-def _high(each: Border) -> Expr:
-    return each.right_term if each.op == "<" else each.left_term
