@@ -6,7 +6,9 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -14,9 +16,9 @@ from sympy import Integer, Rational, ceiling, exp, sqrt
 
 import proving
 from strategies import SYMBOLS, evaluate, points, signomials, solves
-from symcost.algebra import Maximum, Minimum
+from symcost.algebra import Maximum, Minimum, as_posynomial
 from symcost.algebra.relation import Relation
-from symcost.algebra.signs import Facts, decided, possible_signs
+from symcost.algebra.signs import Condition, Facts, decided, possible_signs
 from symcost.analysis.limit import limit
 from symcost.analysis.proof import smt
 from symcost.analysis.proof.claim import Claim, Goal, domain
@@ -31,7 +33,7 @@ from symcost.analysis.thresholds.proof import (
     prove_sufficient,
     threshold_claim,
 )
-from symcost.analysis.thresholds.sets import Case
+from symcost.analysis.thresholds.sets import Case, merged
 from symcost.analysis.thresholds.threshold import threshold
 from symcost.errors import MissingRuleError, UndecidedError
 from symcost.symbols import dims, rates
@@ -387,6 +389,26 @@ def test_prove_takes_claims_and_results():
     assert prove(limit(INTENSITY, "B << D, F")).is_proved
     assert prove(threshold(B > D, B)).is_proved
     assert prove(Claim("yes", (B,), domain([B]), plainly(Relation(B, ">=", Integer(1))))).is_proved
+
+
+SIGNS = [frozenset(each) for each in ((-1,), (0,), (1,), (-1, 0), (0, 1), (-1, 1))]
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_merged_cases_hold_where_the_cases_held(seed):
+    """Cases with one answer, under signs of B - D and D - 2: compared at every pair of signs."""
+    draw = Random(seed)
+    values = as_posynomial(B - D), as_posynomial(D - 2)
+    cases = [
+        Case((), tuple(Condition(v, draw.choice(SIGNS)) for v in values if draw.random() < 0.8))
+        for _ in range(3)
+    ]
+
+    def held(chosen):
+        at = [dict(zip(values, signs, strict=True)) for signs in product((-1, 0, 1), repeat=2)]
+        return [any(all(p[c.value] in c.signs for c in each.when) for each in chosen) for p in at]
+
+    assert held(merged(cases)) == held(cases)
 
 
 def test_a_missing_solver_is_named(monkeypatch):

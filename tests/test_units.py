@@ -32,6 +32,8 @@ INTENSITY = (("FLOP", 1), ("byte", -1))
         ("3.35 TB/s", "3.35e12", RATE),
         ("3.35 TB per s", "3.35e12", RATE),
         ("16 GiB", str(16 * 2**30), BYTES),
+        ("2 TiB", str(2 * 2**40), BYTES),
+        ("2 weeks", str(2 * 7 * 24 * 3600), TIME),
         ("16 GB", "16e9", BYTES),
         ("262 kB", "262000", BYTES),
         ("512 kiB", str(512 * 1024), BYTES),
