@@ -27,11 +27,16 @@ def put(root: Path, mutant: Mutant) -> bool:
                 return False
             if other:
                 each.__code__, found = other, True
+    forget()
+    return found
+
+
+def forget() -> None:
+    """Empty what functions remembered, so that the next test runs every line that it needs."""
     for each in gc.get_objects():
         if isinstance(each, _lru_cache_wrapper):
             each.cache_clear()
     clear_cache()
-    return found
 
 
 def _changed(before: str, after: str, file: str) -> dict[CodeType, CodeType]:
