@@ -228,6 +228,7 @@ def test_a_mesh_is_written_as_it_was_declared():
     assert repr(parse(f"{text}; relu(A: bf16[I_P])").mesh) == text
     assert repr(parse("mesh X=4k; relu(A: bf16[I_X])").mesh) == "mesh X=4000"
     assert repr(parse("mesh X=4k; relu(A: bf16[k])").mesh) == "mesh X=4*k"
+    assert repr(parse("mesh X=4k; relu(A: bf16[k_X])").mesh) == "mesh X=4*k"
 
 
 def test_what_is_taken_for_granted_of_parts_is_said():

@@ -228,7 +228,7 @@ class _Programs(Values):
         number, suffix = size.parts[0], size.parts[-1]
         if not isinstance(number, Number) or not isinstance(suffix, Name):
             return size
-        used = sum(token.value == suffix.name for token in self.tokens)
+        used = sum(t.value.partition("_")[0] == suffix.name for t in self.tokens)  # k, k_X
         if number.end != suffix.start or suffix.name not in SUFFIXES or used > 1:
             return size
         counted = Unit(suffix.name, SUFFIXES[suffix.name][0], (), suffix.start, suffix.end)
