@@ -310,3 +310,9 @@ def test_borders_come_from_both_neighbours():
 def test_shards_of_several_sizes_are_not_handed_on():
     with pytest.raises(InvalidValueError, match="are of several sizes"):
         ran("mesh X=4; A: fp32[10_X, 5]; T = permute(A, over=X)")
+    # the way for symbols, a permute between eighths, at a size that eight does not divide
+    mesh = "mesh X=4 over nvlink, Y=2 over nvlink; "
+    graph = parse(mesh + "A: fp32[I, J_Y] -> G: fp32[I, J_X]")
+    ((local, _),) = at_shards(graph.cost("exact"), {"I": 17, "J": 28}).programs
+    with pytest.raises(InvalidValueError, match="are of several sizes"):
+        run_on_devices(local, arrays_for(local))

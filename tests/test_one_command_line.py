@@ -118,6 +118,11 @@ LINES += [  # equations, and what a size cannot be
         ("B = 100; B > D", "B = 100 if D < 100 (from B >= 100, up to B <= 100)\notherwise never"),
         ("B = 100; B = D", "B = 100 if D = 100 (from B >= 100, up to B <= 100)\notherwise never"),
         ("x = y; x = z", "x = y if z = y (from x >= y, up to x <= y)\notherwise never"),
+        # y of at least 10, z below 10 and z = y contradict each other only together
+        (
+            "x = y; x = z; x < 10",
+            "x = y if 10 > y and z = y (from x >= y, up to x <= y)\notherwise never",
+        ),
         ("x = 3; x = 3", "x = 3"),
         ("x^2 - 3x + 2 > 0", "x > 2, smallest integer 3"),
         ("x^2 - 3x + 2 >= 0", "x <= 1 or x >= 2, smallest integer 1"),

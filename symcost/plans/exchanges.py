@@ -96,6 +96,8 @@ def reduce(given: Exchange) -> Done:
 def permute(given: Exchange) -> Done:
     """Every device hands what it has to the next, or to the one whose region that becomes."""
     if given.have != given.goal:
+        if any(region not in given.have.values() for region in given.goal.values()):
+            raise _of_several_sizes("permute")
         moved = given.group.reorder(given.have, given.goal, given.held)
         return {p: put_together(given.goal[p], [(given.have[q], a)]) for p, (q, a) in moved.items()}
     return _handed_on(given, "permute")
@@ -106,12 +108,16 @@ def point_to_point(given: Exchange) -> Done:
     return _handed_on(given, "point_to_point")
 
 
+def _of_several_sizes(kind: str) -> InvalidValueError:
+    return InvalidValueError(
+        f"the shards that {kind} hands on are of several sizes",
+        repair="choose a size that the mesh axis divides",
+    )
+
+
 def _handed_on(given: Exchange, kind: str) -> Done:
     if len({shape_of(region) for region in given.have.values()}) > 1:
-        raise InvalidValueError(
-            f"the shards that {kind} hands on are of several sizes",
-            repair="choose a size that the mesh axis divides",
-        )
+        raise _of_several_sizes(kind)
     places = places_of(kind, given.attrs, given.group.axes)
     passed = given.group.handed_on(given.flat, places)
     return {p: a.reshape(given.held[p].shape) for p, a in passed.items()}

@@ -20,6 +20,7 @@ from symcost.algebra.ratio import normalized, over_what_may_be_zero
 from symcost.algebra.reals import compare
 from symcost.algebra.relation import Condition, Relation
 from symcost.algebra.signs import Facts, atom_signs, possible_signs, sign
+from symcost.analysis.facts import MAX_JOINT
 from symcost.analysis.thresholds.intervals import (
     EVERYTHING,
     NOTHING,
@@ -304,13 +305,14 @@ def _order(facts: Facts, first: Expr, second: Expr) -> int | None:
 
 def possible(cases: Cases, facts: Facts) -> Cases:
     """The cases whose conditions do not contradict each other, as far as signs tell."""
-    return tuple(case for case in cases if _possible(case.when, facts))
+    return tuple(case for case in cases if _possible(case.when, facts, joint=True))
 
 
-def _possible(when: tuple[Condition, ...], facts: Facts) -> bool:
+def _possible(when: tuple[Condition, ...], facts: Facts, *, joint: bool = False) -> bool:
+    """Whether no condition contradicts another one; ``joint``: nor several others together."""
     for condition in when:
         others = [other for other in when if other is not condition]
-        known = facts.adding(others)
+        known = replace(facts.adding(others), joint=joint and 2 < len(when) <= MAX_JOINT)
         if not possible_signs(condition.value, known) & condition.signs:
             return False
     return True
