@@ -125,6 +125,12 @@ def test_the_smooth_form_is_named_and_what_is_sure_stands_beside_it(relation, su
     assert repr(rule.surely()) == f"Threshold: {sure}"
 
 
+def test_nothing_is_sure_where_the_argument_of_a_step_may_be_negative():
+    relation = Relation(ceiling(B / (D - 5)) * B, "<", 8 * B + D)  # at D = 4 the step is -B
+    assert threshold(relation, B).surely() is None
+    assert threshold(relation, B, "D >= 6").surely() is not None
+
+
 def test_nothing_is_sure_where_a_step_helps_in_one_place_and_hurts_in_another():
     rule = threshold(Relation((ceiling(B / 8) - 5) ** 2 + B, ">", 20), B)
     assert (rule.form, rule.surely()) == ("smooth", None)

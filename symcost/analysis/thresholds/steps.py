@@ -7,7 +7,7 @@ from sympy import Expr, Integer, Symbol, ceiling, floor
 from symcost.algebra import Maximum, Ratio, as_ratio
 from symcost.algebra.posynomial import ZERO
 from symcost.algebra.relation import Relation
-from symcost.algebra.signs import Facts, possible_signs
+from symcost.algebra.signs import Facts, possible_signs, ratio_signs
 from symcost.analysis.proof.monotone import slope_signs
 from symcost.symbols import rate
 
@@ -73,7 +73,7 @@ def at_worst(relation: Relation, unknown: Symbol, facts: Facts) -> Relation | No
         left, right = (side.xreplace({outer: step}) for side in (whole.lhs, whole.rhs))
         gap = as_ratio(left) - as_ratio(right)
         inside = outer.args[0]
-        if _has_pole(gap, step, outer, facts) or -1 in possible_signs(as_ratio(inside).num, facts):
+        if _has_pole(gap, step, outer, facts) or -1 in ratio_signs(as_ratio(inside), facts):
             return None
         moves = slope_signs(gap, step, facts)
         if {-1, 1} <= moves:
